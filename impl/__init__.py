@@ -1,0 +1,1 @@
+"""The optimized scheduler: the decisions of `model`, taken on columns, heaps and kept counts."""

@@ -1,0 +1,1 @@
+"""The judge: drives any scheduler beside the reference model, compares, explains and reports."""
