@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
 from cattrs import Converter, transform_error
@@ -89,6 +89,10 @@ def _time(value: Any, _: Any) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+def _origin(kind: Any) -> Any:
+    return get_origin(kind)
+
+
 def _expect_object(value: Any) -> Mapping[str, Any]:
     if value is None:
         return {}
@@ -105,7 +109,7 @@ def _converter() -> Converter:
     converter.register_structure_hook(Quantity, _quantity)
     converter.register_structure_hook(datetime, _time)
 
-    @converter.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple)
+    @converter.register_structure_hook_factory(lambda kind: _origin(kind) is tuple)
     def _tuples(kind: Any) -> Any:
         base = converter.get_structure_hook(list[get_args(kind)[0]])  # type: ignore[misc]
 
@@ -118,7 +122,7 @@ def _converter() -> Converter:
 
         return structure
 
-    @converter.register_structure_hook_factory(lambda kind: get_origin(kind) is Mapping)
+    @converter.register_structure_hook_factory(lambda kind: _origin(kind) is Mapping)
     def _maps(kind: Any) -> Any:
         base = converter.get_structure_hook(dict[get_args(kind)])  # type: ignore[misc]
         return lambda value, _: base(_expect_object(value), dict)
@@ -128,7 +132,7 @@ def _converter() -> Converter:
         base = make_dict_structure_fn(
             kind,
             converter,
-            **{f.name: override(rename=json_name(f.name, kind.__name__)) for f in attrs.fields(kind)},
+            **{f.name: override(rename=json_name(f.name, kind.__name__)) for f in attrs.fields(kind)},  # type: ignore[arg-type]
         )
         return lambda value, _: base(_expect_object(value), kind)
 
@@ -163,7 +167,7 @@ def decode(document: Document, kind: type[AnyObject]) -> AnyObject:
     if not isinstance(document, dict):
         raise ManifestError(f"{kind.kind}: expected an object, got {_describe(document)}")
     try:
-        return cast(AnyObject, structure({**document, "document": document}, kind))
+        return structure({**document, "document": document}, kind)
     except ManifestError as error:
         raise ManifestError(f"{kind.kind} {_label(document)}: {error}") from None
 

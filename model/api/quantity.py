@@ -45,7 +45,7 @@ class Quantity:
         """The stored number, for exact comparison.  [O-028]"""
         if self.mantissa is None:
             return self.exact
-        return Fraction(self.mantissa) * Fraction(10) ** min(self.scale, _LARGEST_EXPONENT)
+        return self.mantissa * Fraction(10) ** min(self.scale, _LARGEST_EXPONENT)
 
     @property
     def value(self) -> int:
@@ -59,7 +59,7 @@ class Quantity:
 
     def _scaled(self, shift: int) -> int:
         if self.mantissa is None:
-            return _dec_scaled(self.exact * 10**shift)
+            return _dec_scaled(self.exact * Fraction(10) ** shift)
         return _fast_scaled(self.mantissa, self.scale + shift)
 
 
@@ -68,9 +68,9 @@ def _fast_scaled(mantissa: int, power: int) -> int:
     if mantissa == 0:
         return 0
     if power < 0:
-        magnitude = -(-abs(mantissa) // 10 ** min(-power, 64))
+        magnitude: int = -(-abs(mantissa) // 10 ** min(-power, 64))
         return magnitude if mantissa > 0 else -magnitude
-    product = mantissa * 10 ** min(power, 64)
+    product: int = mantissa * 10 ** min(power, 64)
     if INT64_MIN <= product <= INT64_MAX:
         return product
     return int64(product) if power in _WRAPPING_POWERS else 0
@@ -78,7 +78,7 @@ def _fast_scaled(mantissa: int, power: int) -> int:
 
 def _dec_scaled(number: Fraction) -> int:
     """The ceiling, wrapped; a negative number is truncated toward zero, plus one if inexact.  [O-027, O-031]"""
-    return int64(ceil(number) if number >= 0 or number.denominator == 1 else -(-number // 1) + 1)
+    return int64(ceil(number) if number >= 0 or number.denominator == 1 else 1 - int(-number))
 
 
 @lru_cache(maxsize=65536)

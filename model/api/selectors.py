@@ -265,5 +265,3 @@ def has_affinity_constraints(pod: Pod) -> bool:
     """Pod affinity or anti-affinity is present, even when empty.  [O-057]"""
     affinity = pod.spec.affinity
     return affinity is not None and (affinity.pod_affinity is not None or affinity.pod_anti_affinity is not None)
-
-

@@ -1,0 +1,23 @@
+"""One scheduling attempt: the pod and everything that is looked at for it."""
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from model.api.objects import Pod
+from model.semantics import Semantics
+from model.world import Snapshot, World
+
+if TYPE_CHECKING:
+    from model.predicates.metadata import Metadata
+
+
+@frozen
+class Attempt:
+    """`metadata` is None where it could not be computed: predicates then look for themselves.  [P-030, P-038]"""
+
+    pod: Pod
+    snapshot: Snapshot
+    world: World
+    semantics: Semantics
+    metadata: "Metadata | None" = None

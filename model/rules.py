@@ -1,0 +1,80 @@
+"""The rules of the specification, countable: which there are, what each says, how often a run used it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from attrs import frozen
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@frozen
+class Rule:
+    """`where`: module and function that state the rule."""
+
+    id: str
+    statement: str
+    where: str
+
+
+RULES: dict[str, Rule] = {}
+_counts: Counter[str] | None = None
+
+
+def rule(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Mark a function as the rule `rule_id`: each call counts as one use.  May be stacked."""
+
+    def mark(function: Callable[P, R]) -> Callable[P, R]:
+        _register(rule_id, statement, function)
+
+        @wraps(function)
+        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+            if _counts is not None:
+                _counts[rule_id] += 1
+            return function(*args, **kwargs)
+
+        return counted
+
+    return mark
+
+
+def clause(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Mark a function as the home of a rule that is a line or a branch of it: `reached(rule_id)` stands there."""
+
+    def mark(function: Callable[P, R]) -> Callable[P, R]:
+        _register(rule_id, statement, function)
+        return function
+
+    return mark
+
+
+def declare(rule_id: str, statement: str, module: str) -> None:
+    """Register a rule that is stated by a table or a constant of `module` (pass `__name__`)."""
+    RULES[rule_id] = Rule(rule_id, statement, module)
+
+
+def _register(rule_id: str, statement: str, function: Callable[..., object]) -> None:
+    if rule_id in RULES:
+        raise ValueError(f"rule {rule_id} is stated twice: {RULES[rule_id].where} and {function.__qualname__}")
+    RULES[rule_id] = Rule(rule_id, statement, f"{function.__module__}.{function.__qualname__}")
+
+
+def reached(what: str) -> None:
+    """Count a rule ID, or any other outcome worth knowing (`reason: Insufficient cpu`)."""
+    if _counts is not None:
+        _counts[what] += 1
+
+
+@contextmanager
+def counting(counts: Counter[str]) -> Iterator[Counter[str]]:
+    """Count into `counts` while the block runs."""
+    global _counts
+    before, _counts = _counts, counts
+    try:
+        yield counts
+    finally:
+        _counts = before

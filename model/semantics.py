@@ -1,0 +1,68 @@
+"""What a release of kube-scheduler is made of, as a value.
+
+The algorithm takes a `Semantics` as an argument and contains no condition on a version: another release
+is another value, made of other functions.  `model.releases` has the values.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
+
+from model.api.configuration import Extender
+from model.fit import Fit
+from model.node_info import NodeInfo
+from model.quirks import Quirks
+
+if TYPE_CHECKING:
+    from model.attempt import Attempt
+
+
+class PredicateFunction(Protocol):
+    """Why the pod of the attempt does not fit the node; raises PredicateError."""
+
+    def __call__(self, attempt: "Attempt", node: NodeInfo, /) -> Fit: ...
+
+
+class PriorityFunction(Protocol):
+    """Scores of the feasible nodes, in their order, after the reduce step; raises PriorityError or Crash."""
+
+    def __call__(self, attempt: "Attempt", feasible: Sequence[NodeInfo], /) -> Sequence[int]: ...
+
+
+@frozen
+class Predicate:
+    name: str
+    evaluate: PredicateFunction
+
+
+@frozen
+class Priority:
+    name: str
+    score: PriorityFunction
+    weight: int = 1
+
+
+@frozen
+class Semantics:
+    """`quirks`: IDs of the surprising rules in force; taking one out gives the behaviour one would expect."""
+
+    release: str
+    quirks: Quirks
+    predicates: tuple[Predicate, ...]
+    """Those configured that are ever evaluated, in evaluation order.  [P-005]"""
+    priorities: tuple[Priority, ...]
+    extenders: tuple[Extender, ...] = ()
+    ignored_extended_resources: frozenset[str] = frozenset()
+    always_check_all_predicates: bool = False
+    hard_pod_affinity_weight: int = 1
+    percentage_of_nodes_to_score: int = 0
+    disable_preemption: bool = False
+    bind_timeout_seconds: int = 600
+    scheduler_name: str = "default-scheduler"
+    max_pd_volumes: str = ""
+    gates: Mapping[str, bool] = {}
+
+    def has(self, quirk: str) -> bool:
+        """Whether the quirk with this rule ID is in force."""
+        return quirk in self.quirks
