@@ -11,10 +11,17 @@ from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
-from cattrs import Converter, transform_error
+from cattrs import (
+    AttributeValidationNote,
+    ClassValidationError,
+    Converter,
+    IterableValidationError,
+    IterableValidationNote,
+)
 from cattrs.gen import make_dict_structure_fn, override
 
-from model.api.objects import KINDS, AnyObject, Document, KubernetesObject
+from model.api.integers import INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN
+from model.api.objects import KINDS, AnyObject, Document, Int32, KubernetesObject
 from model.api.quantity import Quantity, QuantityError, parse_quantity
 
 T = TypeVar("T")
@@ -58,12 +65,27 @@ def _scalar(kind: type[T], zero: T, expected: str) -> Any:
     return structure
 
 
+def _integer(lowest: int, highest: int) -> Any:
+    any_integer = _scalar(int, 0, "an integer")
+
+    def structure(value: Any, _: Any) -> int:
+        number: int = any_integer(value, int)
+        if not lowest <= number <= highest:
+            raise ValueError(f"expected an integer from {lowest} to {highest}, got {_describe(value)}")
+        return number
+
+    return structure
+
+
 def _describe(value: Any) -> str:
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
         return "a list"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write integers of thousands of digits
+        return "an enormous number"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -105,7 +127,8 @@ def _converter() -> Converter:
     converter = Converter(detailed_validation=True)
     converter.register_structure_hook(str, _scalar(str, "", "a string"))
     converter.register_structure_hook(bool, _scalar(bool, False, "a boolean"))
-    converter.register_structure_hook(int, _scalar(int, 0, "an integer"))
+    converter.register_structure_hook(int, _integer(INT64_MIN, INT64_MAX))
+    converter.register_structure_hook_func(lambda kind: kind is Int32, _integer(INT32_MIN, INT32_MAX))
     converter.register_structure_hook(Quantity, _quantity)
     converter.register_structure_hook(datetime, _time)
 
@@ -155,11 +178,25 @@ def structure(document: Any, kind: type[T]) -> T:
         raise ManifestError(_first_problem(error)) from None
 
 
-def _first_problem(error: Exception) -> str:
-    text = transform_error(error, format_exception=lambda problem, _: str(problem))[0]
-    message, _, path = text.rpartition(" @ ")
-    path = path.removeprefix("$").removeprefix(".").replace("['", ".").replace("']", "")
-    return f"{path}: {message}" if path else message
+def _first_problem(error: Exception, path: str = "") -> str:
+    """The innermost first cause, after the path to it in the API's spelling."""
+    if isinstance(error, ClassValidationError | IterableValidationError):
+        located, unlocated = error.group_exceptions()
+        if located:
+            cause, place = located[0]
+            return _first_problem(cause, path + _step(place, error.cl.__name__, first=not path))
+        return _first_problem(unlocated[0], path)
+    return f"{path}: {_complaint(error)}" if path else _complaint(error)
+
+
+def _step(place: AttributeValidationNote | IterableValidationNote, owner: str, first: bool) -> str:
+    if isinstance(place, IterableValidationNote):
+        return f"[{place.index}]"
+    return ("" if first else ".") + json_name(place.name, owner)
+
+
+def _complaint(problem: BaseException) -> str:
+    return "required, but missing" if isinstance(problem, KeyError) else str(problem)
 
 
 def decode(document: Document, kind: type[AnyObject]) -> AnyObject:

@@ -8,7 +8,7 @@ is handing its document back.  To change an object use `amended`.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from attrs import Factory, field, frozen
 
@@ -18,6 +18,9 @@ Document = Mapping[str, Any]
 """One object in Kubernetes' JSON form; treated as immutable by everybody."""
 
 QuantityList = Mapping[str, Quantity]
+
+Int32 = Annotated[int, "int32"]
+"""An integer that the API holds in 32 bits; a plain `int` has 64."""
 
 
 @frozen
@@ -111,7 +114,7 @@ class NodeSelector:
 
 @frozen
 class PreferredSchedulingTerm:
-    weight: int = 0
+    weight: Int32 = 0
     preference: NodeSelectorTerm = NodeSelectorTerm()
 
 
@@ -130,7 +133,7 @@ class PodAffinityTerm:
 
 @frozen
 class WeightedPodAffinityTerm:
-    weight: int = 0
+    weight: Int32 = 0
     pod_affinity_term: PodAffinityTerm = PodAffinityTerm()
 
 
@@ -163,7 +166,7 @@ class Toleration:
 @frozen
 class ContainerPort:
     host_ip: str = ""
-    host_port: int = 0
+    host_port: Int32 = 0
     protocol: str = ""
 
 
@@ -256,7 +259,7 @@ class PodCondition:
 class PodSpec:
     node_name: str = ""
     scheduler_name: str = ""
-    priority: int | None = None
+    priority: Int32 | None = None
     priority_class_name: str = ""
     preemption_policy: str | None = None
     node_selector: Mapping[str, str] = Factory(dict)
@@ -496,7 +499,7 @@ class StatefulSet(KubernetesObject):
 
 @frozen
 class BudgetStatus:
-    disruptions_allowed: int = 0
+    disruptions_allowed: Int32 = 0
 
 
 @frozen
@@ -516,7 +519,7 @@ class PriorityClass(KubernetesObject):
     api_version = "scheduling.k8s.io/v1"
     namespaced = False
 
-    value: int = field(default=0, eq=False)
+    value: Int32 = field(default=0, eq=False)
     global_default: bool = field(default=False, eq=False)
     preemption_policy: str | None = field(default=None, eq=False)
 
