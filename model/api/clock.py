@@ -1,6 +1,15 @@
 """Logical time.  [O-004]"""
 
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
+
+EPOCH = datetime(2019, 12, 1, tzinfo=UTC)
+"""What a calendar shows at 0 ms."""
+
+
+def timestamp(ms: int) -> str:
+    """The API's form of an instant, cut to whole seconds: `2019-12-01T00:00:30Z`."""
+    return (EPOCH + timedelta(seconds=ms // 1000)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Instant(NamedTuple):

@@ -1,0 +1,205 @@
+"""What can happen to a cluster and its scheduler: the events of a trace, and their JSON form.
+
+The names of the JSON form are in OPERATIONS; fields are spelled in camelCase there.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from attrs import fields, frozen
+
+from model.api.decode import ManifestError, decode_any, encode, json_name, structure
+from model.api.objects import KINDS, Document, KubernetesObject
+
+
+@frozen
+class Create:
+    """Somebody creates an object."""
+
+    object: KubernetesObject
+
+
+@frozen
+class Update:
+    """Somebody replaces an object; see `Server.replace` for what an update leaves as it was."""
+
+    object: KubernetesObject
+
+
+@frozen
+class Patch:
+    """Somebody changes an object, by a merge patch (RFC 7386)."""
+
+    kind: str
+    key: str
+    patch: Mapping[str, Any]
+
+
+@frozen
+class Delete:
+    """Somebody deletes an object; `graceful` lets a running pod linger."""
+
+    kind: str
+    key: str
+    graceful: bool = False
+
+
+@frozen
+class BindPod:
+    """Another client binds a pod to a node."""
+
+    key: str
+    node: str
+    kind: str = "Pod"
+
+
+@frozen
+class Advance:
+    """Time passes, in ms."""
+
+    ms: int
+
+
+@frozen
+class ScheduleOne:
+    """One scheduling cycle; `during` happens between decision and deed; `hold_bind` keeps the bind request back."""
+
+    hold_bind: bool = False
+    during: tuple["Operation", ...] = ()
+
+
+@frozen
+class Drain:
+    """Scheduling cycles until the active queue is empty, at most `max`."""
+
+    max: int
+    hold_bind: bool = False
+
+
+@frozen
+class ReleaseBind:
+    """Bind requests that were kept back reach the API server: all, or the first of one pod."""
+
+    pod: str = ""
+
+
+@frozen
+class HoldWatch:
+    """Watch events of a kind are kept back from now on."""
+
+    kind: str
+
+
+@frozen
+class ReleaseWatch:
+    """Watch events of a kind are delivered again."""
+
+    kind: str
+
+
+@frozen
+class KubeletSync:
+    """The kubelet starts bound pods."""
+
+
+@frozen
+class ReapTerminating:
+    """Pods with a deletion time are gone, in order of creation, at most `max` of them."""
+
+    max: int | None = None
+
+
+@frozen
+class PvControllerSync:
+    """The PV controller completes bindings."""
+
+
+Operation: TypeAlias = (
+    Create
+    | Update
+    | Patch
+    | Delete
+    | BindPod
+    | Advance
+    | ScheduleOne
+    | Drain
+    | ReleaseBind
+    | HoldWatch
+    | ReleaseWatch
+    | KubeletSync
+    | ReapTerminating
+    | PvControllerSync
+)
+
+OPERATIONS: Mapping[str, type[Operation]] = {
+    "create": Create,
+    "update": Update,
+    "patch": Patch,
+    "delete": Delete,
+    "bind": BindPod,
+    "advance": Advance,
+    "scheduleOne": ScheduleOne,
+    "drain": Drain,
+    "releaseBind": ReleaseBind,
+    "holdWatch": HoldWatch,
+    "releaseWatch": ReleaseWatch,
+    "kubeletSync": KubeletSync,
+    "reapTerminating": ReapTerminating,
+    "pvControllerSync": PvControllerSync,
+}
+NAMES: Mapping[type[Operation], str] = {operation: name for name, operation in OPERATIONS.items()}
+
+
+@frozen
+class _Holding:
+    hold_bind: bool = False
+
+
+def read_operations(documents: Any, where: str = "events") -> tuple[Operation, ...]:
+    """Raises ManifestError, which names the position and the field: `events[3].ms: ...`."""
+    if not isinstance(documents, list):
+        raise ManifestError(f"{where}: expected a list")
+    return tuple(_read(document, f"{where}[{at}]") for at, document in enumerate(documents))
+
+
+def _read(document: Any, where: str) -> Operation:
+    if not isinstance(document, dict):
+        raise ManifestError(f"{where}: expected an object")
+    operation = OPERATIONS.get(str(document.get("op")))
+    if operation is None:
+        raise ManifestError(f"{where}.op: unknown operation {document.get('op')!r}; known are {', '.join(OPERATIONS)}")
+    try:
+        if operation in (Create, Update):
+            return operation(_read_object(document))
+        if document.get("kind", "Pod") not in KINDS:
+            raise ManifestError(f"kind: unknown kind {document['kind']!r}")
+        if operation is ScheduleOne:
+            hold_bind = structure(document, _Holding).hold_bind
+        else:
+            return structure(document, operation)
+    except ManifestError as error:
+        raise ManifestError(f"{where}.{error}") from None
+    return ScheduleOne(hold_bind, read_operations(document.get("during", []), f"{where}.during"))
+
+
+def _read_object(document: Document) -> KubernetesObject:
+    if not isinstance(document.get("object"), dict):
+        raise ManifestError("object: expected an object")
+    try:
+        return decode_any({"kind": document.get("kind"), **document["object"]})
+    except ManifestError as error:
+        raise ManifestError(f"object: {error}") from None
+
+
+def write_operation(operation: Operation) -> dict[str, Any]:
+    """The reverse of `read_operations`, for one; what has its default value is left out."""
+    written: dict[str, Any] = {"op": NAMES[type(operation)]}
+    for attribute in fields(type(operation)):
+        value = getattr(operation, attribute.name)
+        if isinstance(value, KubernetesObject):
+            written |= {"kind": value.kind, "object": encode(value)}
+        elif attribute.name == "during":
+            written |= {"during": [write_operation(inner) for inner in value]} if value else {}
+        elif value != attribute.default or attribute.name == "kind":
+            written[json_name(attribute.name)] = value
+    return written

@@ -1,0 +1,53 @@
+"""What the API server holds: objects by kind in order of creation, and one resourceVersion for all."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from model.api.decode import decode
+from model.api.objects import KINDS, Document, KubernetesObject
+from oracle.environment.watches import Change, Watches
+from oracle.environment.wire import canonical
+
+
+class Store:
+    """Every write goes to the watches; a write that changes nothing is none."""
+
+    def __init__(self, watches: Watches) -> None:
+        self._watches = watches
+        self._objects: dict[str, dict[str, KubernetesObject]] = {kind: {} for kind in KINDS}
+        self._version = 0
+
+    def get(self, kind: str, key: str) -> KubernetesObject | None:
+        return self._objects[kind].get(key)
+
+    def all(self, kind: str) -> Iterator[KubernetesObject]:
+        """In order of creation; the store may be changed meanwhile."""
+        return iter(list(self._objects[kind].values()))
+
+    def write(self, kind: str, document: Document) -> KubernetesObject:
+        """Create or replace; answers what is stored then.  Raises ManifestError."""
+        kept = canonical({**document, "kind": kind})
+        before = self._objects[kind].get(key_of(kept))
+        if before is not None and _stamped(kept, before.metadata.resource_version) == before.document:
+            return before
+        thing = decode(_stamped(kept, str(self._version + 1)), KINDS[kind])
+        self._version += 1
+        self._objects[kind][thing.key] = thing
+        self._watches.publish(Change(before, thing))
+        return thing
+
+    def remove(self, thing: KubernetesObject) -> None:
+        self._version += 1
+        del self._objects[thing.kind][thing.key]
+        self._watches.publish(Change(thing, None))
+
+
+def key_of(document: Document) -> str:
+    """`namespace/name`, or just `name`.  [O-011]"""
+    metadata = document.get("metadata") or {}
+    name, namespace = metadata.get("name", ""), metadata.get("namespace")
+    return f"{namespace}/{name}" if namespace else str(name)
+
+
+def _stamped(document: Document, version: str) -> dict[str, Any]:
+    return {**document, "metadata": {**document.get("metadata", {}), "resourceVersion": version}}

@@ -1,0 +1,136 @@
+"""A trace: a cluster, a configuration, what happens, and, in a recording, what came of it.
+
+Its JSON form is the interchange format of this project: recorded truth, counterexamples and `replay` use it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from attrs import fields, frozen, has
+
+from model.api.cluster import Cluster, read_cluster, write_cluster
+from model.api.configuration import Configuration
+from model.api.decode import ManifestError, json_name, structure
+from model.api.protocol import Scheduler
+from oracle.environment import (
+    Environment,
+    ExtenderAnswers,
+    Operation,
+    Settings,
+    Step,
+    no_extender,
+    read_operations,
+    write_operation,
+)
+
+T = TypeVar("T")
+
+DEFAULTS = Configuration(percentage_of_nodes_to_score=100, bind_timeout_seconds=100)
+"""What a trace means by a configuration that says nothing."""
+
+_SPELLED = {"hard_pod_affinity_weight": "hardPodAffinitySymmetricWeight"}
+
+
+@frozen
+class Trace:
+    """`expect` is the recorded outcome as it stands in the file, None where there is none."""
+
+    cluster: Cluster = Cluster()
+    configuration: Configuration = DEFAULTS
+    settings: Settings = Settings()
+    events: tuple[Operation, ...] = ()
+    expect: Mapping[str, Any] | None = None
+    id: str = ""
+
+
+def play(
+    trace: Trace, scheduler: Scheduler, observe: bool = True, extender: ExtenderAnswers = no_extender
+) -> Iterator[Step]:
+    """The steps of a run: first the start, then one for each event; a step with a crash is the last."""
+    environment = Environment(scheduler, trace.settings, extender)
+    step = environment.start(trace.cluster, observe)
+    yield step
+    for operation in trace.events:
+        if step.crash is not None:
+            return
+        step = environment.step(operation, observe)
+        yield step
+
+
+def read_trace(document: Any) -> Trace:
+    """Raises ManifestError, which names the object and the field."""
+    if not isinstance(document, dict):
+        raise ManifestError("trace: expected an object")
+    config = _member(document, "config")
+    return Trace(
+        cluster=read_cluster(_member(document, "cluster")),
+        configuration=_configuration(config),
+        settings=_structured(config, Settings),
+        events=read_operations(document.get("events") or []),
+        expect=_member(document, "expect") or None,
+        id=str(document.get("id", "")),
+    )
+
+
+def write_trace(trace: Trace) -> dict[str, Any]:
+    """The reverse of `read_trace`; what has its default value is left out."""
+    config = _differences(trace.configuration, DEFAULTS) | _differences(trace.settings, Settings())
+    document: dict[str, Any] = {
+        "kind": "e2e",
+        "cluster": write_cluster(trace.cluster),
+        "config": config,
+        "events": [write_operation(operation) for operation in trace.events],
+    }
+    if trace.id:
+        document["id"] = trace.id
+    if trace.expect is not None:
+        document["expect"] = dict(trace.expect)
+    return document
+
+
+def _member(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = document.get(name) or {}
+    if not isinstance(value, dict):
+        raise ManifestError(f"{name}: expected an object")
+    return value
+
+
+def _spelling(attribute: str) -> str:
+    return _SPELLED.get(attribute, json_name(attribute))
+
+
+def _configuration(config: Mapping[str, Any]) -> Configuration:
+    known = {_spelling(a.name) for kind in (Configuration, Settings) for a in fields(kind)}
+    if unknown := sorted(config.keys() - known):
+        raise ManifestError(f"config.{unknown[0]}: unknown; known are {', '.join(sorted(known))}")
+    given: dict[str, Any] = {
+        json_name(a.name): config[_spelling(a.name)] for a in fields(Configuration) if _spelling(a.name) in config
+    }
+    for entries in ("predicates", "priorities"):
+        if isinstance(given.get(entries), list):
+            given[entries] = [{"name": e} if isinstance(e, str) else e for e in given[entries]]
+    return _structured(_differences(DEFAULTS, Configuration()) | given, Configuration)
+
+
+def _structured(config: Mapping[str, Any], kind: type[T]) -> T:
+    try:
+        return structure(config, kind)
+    except ManifestError as error:
+        raise ManifestError(f"config.{error}") from None
+
+
+def _differences(value: Any, usual: Any) -> dict[str, Any]:
+    """The fields of a configuration that are not as usual, in JSON."""
+    return {
+        _spelling(a.name): _plain(getattr(value, a.name))
+        for a in fields(type(value))
+        if getattr(value, a.name) != getattr(usual, a.name)
+    }
+
+
+def _plain(value: Any) -> Any:
+    if has(type(value)):
+        return {json_name(a.name): _plain(getattr(value, a.name)) for a in fields(type(value))}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return dict(value) if isinstance(value, Mapping) else value
