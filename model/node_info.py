@@ -1,6 +1,6 @@
 """The aggregate the scheduler keeps for one node.  [O-090..O-100]"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import Factory, evolve, frozen
 
@@ -11,9 +11,18 @@ from model.api.ports import HostPort, host_ports
 from model.api.protocol import Crash
 from model.api.resources import NonZeroRequest, Resources, add, container_sum, nonzero_request
 from model.api.selectors import has_affinity_constraints
-from model.rules import clause, reached, rule
+from model.quirks import EVERY, Quirks, quirk
+from model.rules import clause, declare, reached, rule
 
 NO_UID = "Cannot get cache key for pod with empty UID"
+
+quirk("O-093", "A pod takes away from its node what it claims to have used, not what was counted for it")
+quirk("O-094", "A pressure a node no longer reports stays as last reported")
+quirk("O-096", "A host port claimed by two pods is free as soon as one of them goes")
+
+declare("O-090", "A node's object, pods, ports, requests, allocatable, taints, pressures and images", __name__)
+declare("O-097", "Ports conflict on one address or where either has the wildcard: model.api.ports.conflicts", __name__)
+declare("O-099", "A clone shares nothing that changes, so a frozen aggregate is its own clone", __name__)
 
 
 class NodeInfoError(Exception):
@@ -46,6 +55,11 @@ class NodeInfo:
         """The node's name; "" without a node object."""
         return self.node.name if self.node else ""
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The node's labels; none without a node object."""
+        return self.node.labels if self.node else {}
+
 
 @rule("O-092", "Adding a pod adds its requests, ports and affinity entry, without looking for duplicates")
 def add_pod(info: NodeInfo, pod: Pod) -> NodeInfo:
@@ -55,29 +69,40 @@ def add_pod(info: NodeInfo, pod: Pod) -> NodeInfo:
         pods_with_affinity=(*info.pods_with_affinity, pod)
         if has_affinity_constraints(pod)
         else info.pods_with_affinity,
-        used_ports=info.used_ports | set(host_ports(pod)),
+        used_ports=info.used_ports.union(host_ports(pod)),
         requested=_plus(info.requested, container_sum(pod), 1),
         nonzero=_nonzero_plus(info.nonzero, nonzero_request(pod), 1),
     )
 
 
 @rule("O-093", "Removing takes the entry with the pod's UID out, and the requests and ports of the pod as given")
-def remove_pod(info: NodeInfo, pod: Pod) -> NodeInfo:
+def remove_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
     """Raises NodeInfoError, and Crash when neither the pod nor the node object is there."""
     if not pod.uid:
         raise NodeInfoError(NO_UID)
-    if all(held.uid != pod.uid for held in info.pods):
-        if info.node is None:
-            raise Crash("invalid memory address or nil pointer dereference")
-        raise NodeInfoError(f"no corresponding pod {pod.name} in pods of node {info.node.name}")
+    held = next((held for held in info.pods if held.uid == pod.uid), None)
+    if held is None:
+        if info.node is None and "O-093" in quirks:
+            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        raise NodeInfoError(f"no corresponding pod {pod.name} in pods of node {info.name}")
+    leaving = pod if "O-093" in quirks else held
+    remaining = _without(info.pods, pod.uid)
     return evolve(
         info,
-        pods=_without(info.pods, pod.uid),
+        pods=remaining,
         pods_with_affinity=_without(info.pods_with_affinity, pod.uid),
-        used_ports=info.used_ports - set(host_ports(pod)),
-        requested=_plus(info.requested, container_sum(pod), -1),
-        nonzero=_nonzero_plus(info.nonzero, nonzero_request(pod), -1),
+        used_ports=_without_ports(info.used_ports, leaving, remaining, quirks),
+        requested=_plus(info.requested, container_sum(leaving), -1),
+        nonzero=_nonzero_plus(info.nonzero, nonzero_request(leaving), -1),
     )
+
+
+@rule("O-096", "The ports in use are a set of address, protocol and port: what one pod releases is free")
+def _without_ports(
+    used: frozenset[HostPort], leaving: Pod, remaining: tuple[Pod, ...], quirks: Quirks
+) -> frozenset[HostPort]:
+    released = used.difference(host_ports(leaving))
+    return released if "O-096" in quirks else released.union(*(host_ports(pod) for pod in remaining))
 
 
 def _without(pods: tuple[Pod, ...], uid: str) -> tuple[Pod, ...]:
@@ -90,16 +115,17 @@ def _without(pods: tuple[Pod, ...], uid: str) -> tuple[Pod, ...]:
 
 
 @rule("O-094", "Setting the node takes over its allocatable and taints; a condition it does not report stays as it was")
-def set_node(info: NodeInfo, node: Node) -> NodeInfo:
+def set_node(info: NodeInfo, node: Node, quirks: Quirks = EVERY) -> NodeInfo:
     reported = {condition.type: condition.status for condition in node.status.conditions}
+    before = info if "O-094" in quirks else NodeInfo()
     return evolve(
         info,
         node=node,
         allocatable=add(Resources(), node.status.allocatable),
         taints=node.spec.taints,
-        memory_pressure=reported.get("MemoryPressure", info.memory_pressure),
-        disk_pressure=reported.get("DiskPressure", info.disk_pressure),
-        pid_pressure=reported.get("PIDPressure", info.pid_pressure),
+        memory_pressure=reported.get("MemoryPressure", before.memory_pressure),
+        disk_pressure=reported.get("DiskPressure", before.disk_pressure),
+        pid_pressure=reported.get("PIDPressure", before.pid_pressure),
     )
 
 
@@ -147,3 +173,9 @@ def holds(info: NodeInfo, pod: Pod) -> bool:
     return pod.spec.node_name != info.name or any(
         (held.name, held.namespace) == (pod.name, pod.namespace) for held in info.pods
     )
+
+
+def filter_out_pods(info: NodeInfo, pods: Iterable[Pod]) -> tuple[Pod, ...]:
+    """The list variant of `holds`: by UID, and everything passes without a node object.  [O-100]"""
+    uids = {held.uid for held in info.pods}
+    return tuple(pod for pod in pods if info.node is None or pod.spec.node_name != info.name or pod.uid in uids)

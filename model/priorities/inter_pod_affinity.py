@@ -1,0 +1,158 @@
+"""Preferred affinity between pods, declared by the pod or by those that run already.
+
+Every term that matches votes, with its weight, for (or against) all nodes that share a topology label
+with the node of the existing pod.  Votes are gathered by label and then read off node by node.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from model.api.objects import Node, Pod, PodAffinity, PodAffinityTerm
+from model.api.protocol import Crash
+from model.api.selectors import Selector, SelectorError, from_label_selector, has_affinity_constraints, term_namespaces
+from model.attempt import Attempt
+from model.fit import PriorityError
+from model.node_info import NodeInfo
+from model.priorities import MAX_PRIORITY
+from model.quirks import quirk
+from model.rules import clause, reached, rule
+
+Votes = Mapping[str, Mapping[str, int]]
+"""Topology key -> value -> sum of weights."""
+
+
+@frozen
+class Ballot:
+    """A term ready to vote: pods in `namespaces` that `selector` matches move `weight` along `topology_key`."""
+
+    namespaces: frozenset[str]
+    selector: Selector
+    topology_key: str
+    weight: int
+
+    def counts(self, candidate: Pod) -> bool:
+        return candidate.namespace in self.namespaces and self.selector.matches(candidate.labels)
+
+
+def inter_pod_affinity(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    """Raises PriorityError for a term that cannot be built, and Crash.  [S-050..S-053]"""
+    return scaled(attempt, counters(attempt, gathered_votes(attempt), feasible))
+
+
+# --- gathering ------------------------------------------------------------------------------------
+
+
+@rule(
+    "S-051", "Own preferred terms vote by matching existing pods, and the terms of existing pods by matching this pod"
+)
+def gathered_votes(attempt: Attempt) -> Votes:
+    """Required terms of existing pods vote with the hard affinity weight; their anti-affinity does not vote."""
+    pod = attempt.pod
+    votes: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    own: Sequence[Ballot] | None = None
+    for existing, node in _visited(attempt):
+        own = _own_ballots(pod) if own is None else own
+        cast = [ballot for ballot in own if ballot.counts(existing)]
+        cast += [ballot for ballot in _ballots_of(existing, attempt) if ballot.counts(pod)]
+        for ballot in cast:
+            if ballot.topology_key in node.labels:
+                votes[ballot.topology_key][node.labels[ballot.topology_key]] += ballot.weight
+    return votes
+
+
+def _visited(attempt: Attempt) -> Iterator[tuple[Pod, Node]]:
+    """Existing pods whose node is known; only those with affinity, unless this pod has some.  [S-051]"""
+    everybody = has_affinity_constraints(attempt.pod)
+    nodes = attempt.world.nodes
+    for info in attempt.snapshot.values():
+        for existing in info.pods if everybody else info.pods_with_affinity:
+            if existing.spec.node_name in nodes:
+                yield existing, nodes[existing.spec.node_name]
+
+
+def _own_ballots(pod: Pod) -> list[Ballot]:
+    affinity = pod.spec.affinity
+    return (
+        _preferring(affinity.pod_affinity, pod, 1) + _preferring(affinity.pod_anti_affinity, pod, -1)
+        if affinity
+        else []
+    )
+
+
+def _ballots_of(existing: Pod, attempt: Attempt) -> list[Ballot]:
+    affinity = existing.spec.affinity
+    if affinity is None:
+        return []
+    required = affinity.pod_affinity.required if affinity.pod_affinity else ()
+    hard = [_ballot(term, existing, attempt.semantics.hard_pod_affinity_weight) for term in required]
+    return [
+        *hard,
+        *_preferring(affinity.pod_affinity, existing, 1),
+        *_preferring(affinity.pod_anti_affinity, existing, -1),
+    ]
+
+
+def _preferring(affinity: PodAffinity | None, owner: Pod, sign: int) -> list[Ballot]:
+    preferred = affinity.preferred if affinity else ()
+    return [_ballot(term.pod_affinity_term, owner, sign * term.weight) for term in preferred]
+
+
+def _ballot(term: PodAffinityTerm, owner: Pod, weight: int) -> Ballot:
+    try:
+        selector = from_label_selector(term.label_selector)
+    except SelectorError as error:
+        raise PriorityError(str(error)) from None
+    return Ballot(term_namespaces(term, owner), selector, term.topology_key, weight)
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+quirk("S-052", "Only some nodes have a counter; a vote for a node without one ends the scheduler", mended="1.15.4")
+
+
+@clause("S-050", "Nodes with affinity pods have a counter; all nodes have one if this pod declares affinity")
+@clause("S-052", "A vote that reaches a feasible node without counter ends the scheduler")
+def counters(attempt: Attempt, votes: Votes, feasible: Sequence[NodeInfo]) -> list[int | None]:
+    """The sum of the votes for each node, None for a node without counter.  Raises Crash."""
+    reached("S-050")
+    everywhere = has_affinity_constraints(attempt.pod) or not attempt.semantics.has("S-052")
+    counts: list[int | None] = []
+    for info in feasible:
+        received = list(_received(votes, info.labels))
+        if everywhere or info.pods_with_affinity:
+            counts.append(sum(received))
+        elif received:
+            reached("S-052")
+            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        else:
+            counts.append(None)
+    return counts
+
+
+def _received(votes: Votes, labels: Mapping[str, str]) -> Iterator[int]:
+    for key, by_value in votes.items():
+        value = labels.get(key)
+        if value is not None and value in by_value:
+            yield by_value[value]
+
+
+# --- scoring --------------------------------------------------------------------------------------
+
+quirk("S-053", "Zero takes part in the range, so that a uniform count is not neutral: positive 10, negative 0")
+
+
+@rule("S-053", "The place of a node's count between the least and the most, in tenths; 0 without counter or range")
+def scaled(attempt: Attempt, counts: Iterable[int | None]) -> list[int]:
+    counts = list(counts)
+    given = [count for count in counts if count is not None]
+    if attempt.semantics.has("S-053"):
+        given.append(0)
+    most, least = max(given, default=0), min(given, default=0)
+    if most == least:
+        return [0] * len(counts)
+    return [
+        0 if count is None else int(float(MAX_PRIORITY) * (float(count - least) / float(most - least)))
+        for count in counts
+    ]

@@ -1,0 +1,73 @@
+"""Nodes that ask by annotation not to be given the pods of some controller."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import orjson
+from attrs import frozen
+
+from model.api.decode import ManifestError, structure
+from model.api.objects import OwnerReference
+from model.api.protocol import Crash
+from model.attempt import Attempt
+from model.node_info import NodeInfo
+from model.priorities import MAX_PRIORITY
+from model.priorities.inputs import controller_of
+from model.quirks import quirk
+from model.rules import rule
+
+ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
+
+
+@frozen
+class PodSignature:
+    pod_controller: OwnerReference | None = None
+
+
+@frozen
+class PreferAvoidPodsEntry:
+    pod_signature: PodSignature = PodSignature()
+    eviction_time: datetime | None = None
+    reason: str = ""
+    message: str = ""
+
+
+@frozen
+class AvoidPods:
+    """What the annotation holds, as JSON."""
+
+    prefer_avoid_pods: tuple[PreferAvoidPodsEntry, ...] = ()
+
+
+quirk("S-060", "An entry that names no controller ends the scheduler")
+
+
+@rule("S-060", "0 on a node that asks to avoid the pod's ReplicationController or ReplicaSet, else 10")
+def node_prefer_avoid_pods(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    """Raises Crash."""
+    controller = controller_of(attempt.pod)
+    if controller is None or controller.kind not in ("ReplicationController", "ReplicaSet"):
+        return [MAX_PRIORITY] * len(feasible)
+    return [0 if _avoids(attempt, info, controller) else MAX_PRIORITY for info in feasible]
+
+
+def _avoids(attempt: Attempt, info: NodeInfo, controller: OwnerReference) -> bool:
+    for entry in _entries(info):
+        avoided = entry.pod_signature.pod_controller
+        if avoided is None:
+            if attempt.semantics.has("S-060"):
+                raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        elif (avoided.kind, avoided.uid) == (controller.kind, controller.uid):
+            return True
+    return False
+
+
+def _entries(info: NodeInfo) -> tuple[PreferAvoidPodsEntry, ...]:
+    """None where the annotation is absent or cannot be read."""
+    annotation = info.node.annotations.get(ANNOTATION) if info.node else None
+    if not annotation:
+        return ()
+    try:
+        return structure(orjson.loads(annotation), AvoidPods).prefer_avoid_pods
+    except (orjson.JSONDecodeError, ManifestError):
+        return ()

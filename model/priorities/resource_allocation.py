@@ -1,0 +1,97 @@
+"""Scores from how full a node would be: least requested, most requested, balanced."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import frozen
+
+from model.api.integers import int64, quotient
+from model.attempt import Attempt
+from model.node_info import NodeInfo
+from model.priorities import MAX_PRIORITY
+from model.priorities.inputs import loads
+from model.rules import clause, reached, rule
+from model.semantics import PriorityFunction
+
+
+def mean_of_cpu_and_memory(
+    attempt: Attempt, feasible: Sequence[NodeInfo], score: Callable[[int, int], int]
+) -> list[int]:
+    """Half the sum of `score(requested, capacity)` of both resources."""
+    return [
+        quotient(score(cpu, cpu_capacity) + score(memory, memory_capacity), 2)
+        for cpu, cpu_capacity, memory, memory_capacity in loads(attempt, feasible)
+    ]
+
+
+@rule("S-030", "The fewer a node's resources are requested the better: tenths left free, mean of CPU and memory")
+def least_requested(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    return mean_of_cpu_and_memory(attempt, feasible, _tenths_free)
+
+
+def _tenths_free(requested: int, capacity: int) -> int:
+    if capacity == 0 or requested > capacity:
+        return 0
+    return quotient(int64((capacity - requested) * MAX_PRIORITY), capacity)
+
+
+@rule("S-032", "The more a node's resources are requested the better: tenths in use, mean of CPU and memory")
+def most_requested(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    return mean_of_cpu_and_memory(attempt, feasible, _tenths_used)
+
+
+def _tenths_used(requested: int, capacity: int) -> int:
+    if capacity == 0 or requested > capacity:
+        return 0
+    return quotient(int64(requested * MAX_PRIORITY), capacity)
+
+
+@frozen
+class AttachedVolumes:
+    """How many more volumes a node can attach, and how many the pod would add.  [P-074]"""
+
+    allocatable: int = 0
+    requested: int = 0
+
+
+@clause("S-031", "The closer CPU and memory are used alike the better; 0 where either is used up")
+def balanced_resource_allocation(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    reached("S-031")
+    return [_balance(_fraction(c, cc), _fraction(m, mc)) for c, cc, m, mc in loads(attempt, feasible)]
+
+
+def balanced_with_volumes(volumes: Mapping[str, AttachedVolumes]) -> PriorityFunction:
+    """The variant that lets volumes take part on nodes that report some, by node name.  [S-031]"""
+
+    def balanced(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+        scores = []
+        for info, (cpu, cpu_capacity, memory, memory_capacity) in zip(feasible, loads(attempt, feasible), strict=True):
+            used = _fraction(cpu, cpu_capacity), _fraction(memory, memory_capacity)
+            attached = volumes.get(info.name, AttachedVolumes())
+            if attached.allocatable > 0:
+                scores.append(_evenness(*used, float(attached.requested) / float(attached.allocatable)))
+            else:
+                scores.append(_balance(*used))
+        return scores
+
+    return balanced
+
+
+def _fraction(requested: int, capacity: int) -> float:
+    return 1.0 if capacity == 0 else float(requested) / float(capacity)
+
+
+def _balance(cpu: float, memory: float) -> int:
+    if cpu >= 1 or memory >= 1:
+        return 0
+    return int((1 - abs(cpu - memory)) * float(MAX_PRIORITY))
+
+
+def _evenness(cpu: float, memory: float, volumes: float) -> int:
+    """One minus the variance, in tenths."""
+    if cpu >= 1 or memory >= 1 or volumes >= 1:
+        return 0
+    mean = (cpu + memory + volumes) / 3.0
+    variance = (
+        ((cpu - mean) * (cpu - mean)) + ((memory - mean) * (memory - mean)) + ((volumes - mean) * (volumes - mean))
+    ) / 3.0
+    return int((1 - variance) * float(MAX_PRIORITY))
