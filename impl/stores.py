@@ -1,0 +1,55 @@
+"""The informer stores: every watched object as the scheduler last heard of it.  [L-023, A-005]"""
+
+from collections import Counter
+from typing import Any
+
+from model.api.objects import (
+    KubernetesObject,
+    Node,
+    PersistentVolume,
+    PersistentVolumeClaim,
+    PodDisruptionBudget,
+    ReplicaSet,
+    ReplicationController,
+    Service,
+    StatefulSet,
+    StorageClass,
+)
+
+
+class Stores:
+    """By key, in order of arrival.  `versions` counts the changes of each kind, for whoever derives from it."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, Node] = {}
+        self.services: dict[str, Service] = {}
+        self.replication_controllers: dict[str, ReplicationController] = {}
+        self.replica_sets: dict[str, ReplicaSet] = {}
+        self.stateful_sets: dict[str, StatefulSet] = {}
+        self.volumes: dict[str, PersistentVolume] = {}
+        self.claims: dict[str, PersistentVolumeClaim] = {}
+        self.classes: dict[str, StorageClass] = {}
+        self.budgets: dict[str, PodDisruptionBudget] = {}
+        self.versions: Counter[str] = Counter()
+        self._of_kind: dict[str, dict[str, Any]] = {
+            "Node": self.nodes,
+            "Service": self.services,
+            "ReplicationController": self.replication_controllers,
+            "ReplicaSet": self.replica_sets,
+            "StatefulSet": self.stateful_sets,
+            "PersistentVolume": self.volumes,
+            "PersistentVolumeClaim": self.claims,
+            "StorageClass": self.classes,
+            "PodDisruptionBudget": self.budgets,
+        }
+
+    def put(self, thing: KubernetesObject) -> None:
+        """Kinds that nobody looks up are not kept."""
+        if (store := self._of_kind.get(thing.kind)) is not None:
+            store[thing.key] = thing
+            self.versions[thing.kind] += 1
+
+    def drop(self, thing: KubernetesObject) -> None:
+        if (store := self._of_kind.get(thing.kind)) is not None:
+            store.pop(thing.key, None)
+            self.versions[thing.kind] += 1
