@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from attrs import frozen
 
@@ -164,11 +164,17 @@ def from_label_selector(selector: LabelSelector | None) -> Selector:
     """None selects nothing, an empty selector everything.  Raises SelectorError.  [O-067]"""
     if selector is None:
         return Selector(nothing=True)
-    equalities = [Requirement(key, "In", (value,)) for key, value in sorted(selector.match_labels.items())]
-    for expression in selector.match_expressions:
+    return _built(tuple(selector.match_labels.items()), selector.match_expressions)
+
+
+@lru_cache(maxsize=65536)
+def _built(labels: tuple[tuple[str, str], ...], expressions: tuple[Requirement, ...]) -> Selector:
+    """Few selectors differ among many pods, and building one means checking every name in it."""
+    equalities = [Requirement(key, "In", (value,)) for key, value in sorted(labels)]
+    for expression in expressions:
         if expression.operator not in ("In", "NotIn", "Exists", "DoesNotExist"):
             raise SelectorError(f'"{expression.operator}" is not a valid pod selector operator')
-    return Selector(tuple(checked(r) for r in (*equalities, *selector.match_expressions)))
+    return Selector(tuple(checked(r) for r in (*equalities, *expressions)))
 
 
 def from_map(selector: Labels | None) -> Selector:

@@ -57,7 +57,7 @@ def gathered_votes(attempt: Attempt) -> Votes:
         cast = [ballot for ballot in own if ballot.counts(existing)]
         cast += [ballot for ballot in _ballots_of(existing, attempt) if ballot.counts(pod)]
         for ballot in cast:
-            if ballot.topology_key in node.labels:
+            if ballot.topology_key and ballot.topology_key in node.labels:
                 votes[ballot.topology_key][node.labels[ballot.topology_key]] += ballot.weight
     return votes
 
