@@ -10,6 +10,7 @@ from model.predicates.absent_node import node_of
 from model.predicates.metadata import facts
 from model.predicates.slow_affinity import match_without_pairs
 from model.predicates.topology_pairs import TopologyPairs, pairs_at, selected_by_all
+from model.quirks import quirk
 from model.rules import clause, declare, reached, rule
 
 
@@ -31,7 +32,7 @@ def _first_against(attempt: Attempt, pairs: TopologyPairs, node: Node) -> Reason
         return reasons.EXISTING_PODS_ANTI_AFFINITY_RULES_NOT_MATCH
     if not has_affinity_constraints(attempt.pod):
         return None
-    if pairs.affinity and not (_affinity_holds(pairs, node) or _is_first_of_its_kind(attempt, pairs)):
+    if pairs.affinity and not (_affinity_holds(pairs, node) or _is_first_of_its_kind(attempt, pairs, node)):
         return reasons.POD_AFFINITY_RULES_NOT_MATCH
     if any(pair in pairs.incoming_anti_affinity for pair in pairs_at(pairs.anti_affinity, node.labels)):
         return reasons.POD_ANTI_AFFINITY_RULES_NOT_MATCH
@@ -47,12 +48,18 @@ def _affinity_holds(pairs: TopologyPairs, node: Node) -> bool:
     return all(pair in pairs.incoming_affinity for pair in pairs_at(pairs.affinity, node.labels))
 
 
+quirk("P-091", "The first pod of a group may even go to a node that lacks the topology key")
+quirk("P-092", "A pod counts as the first of a group whose pods are all on nodes that lack the topology keys")
+
+
 @clause("P-091", "A pod that its own affinity selects may go anywhere while no pair satisfies it")
 @clause("P-092", "Pods on nodes without any of the keys make no pair, so they do not count as there")
-def _is_first_of_its_kind(attempt: Attempt, pairs: TopologyPairs) -> bool:
+def _is_first_of_its_kind(attempt: Attempt, pairs: TopologyPairs, node: Node) -> bool:
     if pairs.incoming_affinity or not selected_by_all(pairs.affinity, attempt.pod):
         return False
     reached("P-091")
-    if any(selected_by_all(pairs.affinity, q) for info in attempt.snapshot.values() for q in info.pods):
+    if pairs.selected:
         reached("P-092")
-    return True
+        if not attempt.semantics.has("P-092"):
+            return False
+    return attempt.semantics.has("P-091") or all(term.topology_key in node.labels for term in pairs.affinity)

@@ -3,12 +3,12 @@
 Only a policy brings it in, with the labels as its argument.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import evolve, frozen
 
 from model.api.objects import Node, Pod, Service
-from model.api.selectors import from_map
+from model.api.selectors import Labels, from_map
 from model.attempt import Attempt
 from model.fit import FITS, Fit, PredicateError
 from model.node_info import NodeInfo
@@ -41,26 +41,26 @@ def service_pods(attempt: Attempt) -> ServicePods:
         and service.spec.selector is not None
         and service.spec.selector.items() <= pod.labels.items()
     )
-    return ServicePods(
-        services,
-        tuple(
-            q
-            for info in attempt.world.cached.values()
-            for q in info.pods
-            if q.namespace == pod.namespace and _goes_with(attempt, services, q)
-        ),
+    goes_with = _companion(attempt, services)
+    pods = tuple(
+        q
+        for info in attempt.world.cached.values()
+        for q in info.pods
+        if q.namespace == pod.namespace and goes_with(q.labels)
     )
+    return ServicePods(services, pods)
 
 
-def _goes_with(attempt: Attempt, services: tuple[Service, ...], other: Pod) -> bool:
+def _companion(attempt: Attempt, services: tuple[Service, ...]) -> Callable[[Labels], bool]:
+    """Whether a pod with these labels goes with the pod."""
     if attempt.semantics.has("P-060"):
-        return from_map(attempt.pod.labels).matches(other.labels)
-    return any((s.spec.selector or {}).items() <= other.labels.items() for s in services)
+        return from_map(attempt.pod.labels).matches
+    return lambda labels: any((s.spec.selector or {}).items() <= labels.items() for s in services)
 
 
 def with_pod(known: ServicePods, attempt: Attempt, added: Pod) -> ServicePods:
     """[P-037]"""
-    if added.namespace != attempt.pod.namespace or not _goes_with(attempt, known.services, added):
+    if added.namespace != attempt.pod.namespace or not _companion(attempt, known.services)(added.labels):
         return known
     return evolve(known, pods=(*known.pods, added))
 

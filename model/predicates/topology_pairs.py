@@ -75,6 +75,8 @@ class TopologyPairs:
     """Pods that the incoming pod wants to be with.  [P-033]"""
     incoming_anti_affinity: PairMap
     """Pods that the incoming pod does not want to be with.  [P-034]"""
+    selected: tuple[str, ...]
+    """UIDs of all pods that the incoming pod's affinity selects, behind a pair or not.  [P-092]"""
 
 
 def topology_pairs(pod: Pod, infos: Iterable[NodeInfo]) -> TopologyPairs:
@@ -88,6 +90,7 @@ def topology_pairs(pod: Pod, infos: Iterable[NodeInfo]) -> TopologyPairs:
         existing_anti_affinity(pod, ((q, node) for node, info in placed for q in info.pods_with_affinity)),
         _incoming_affinity(affinity, ((q, node) for node, info in placed for q in info.pods)),
         _incoming_anti_affinity(anti_affinity, ((q, node) for node, info in placed for q in info.pods)),
+        tuple(q.uid for _, info in placed for q in info.pods if selected_by_all(affinity, q)) if affinity else (),
     )
 
 
@@ -158,6 +161,7 @@ def with_pod(pairs: TopologyPairs, pod: Pod, added: Pod, node: Node, quirks: Qui
         pairs,
         incoming_affinity=_joined(pairs.incoming_affinity, pairs_at(wanted, node.labels), added),
         incoming_anti_affinity=_joined(pairs.incoming_anti_affinity, pairs_at(violated, node.labels), added),
+        selected=(*pairs.selected, added.uid) if wanted else pairs.selected,
     )
 
 
@@ -168,6 +172,7 @@ def without_pod(pairs: TopologyPairs, removed: Pod) -> TopologyPairs:
         existing_anti_affinity=_parted(pairs.existing_anti_affinity, removed),
         incoming_affinity=_parted(pairs.incoming_affinity, removed),
         incoming_anti_affinity=_parted(pairs.incoming_anti_affinity, removed),
+        selected=tuple(uid for uid in pairs.selected if uid != removed.uid),
     )
 
 

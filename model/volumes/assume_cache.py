@@ -76,11 +76,6 @@ def latest(cache: AssumeCache[Stored]) -> Mapping[str, Stored]:
     return {key: held.latest for key, held in cache.items()}
 
 
-def version(thing: Stored) -> int:
-    """The resource version as a number.  Raises AssumeError.  [V-003]"""
-    return _version(thing)
-
-
 def _version(thing: PersistentVolume | PersistentVolumeClaim) -> int:
     text = thing.metadata.resource_version
     number = parse_integer(text)

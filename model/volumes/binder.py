@@ -83,7 +83,7 @@ def record_decision(binder: Binder, pod: Pod, node_name: str, found: VolumeFit) 
     """Remember what volume binding found for the node.  [V-027]"""
     if found.bindings or found.provisionings:
         reached("V-011")
-        return _decided(binder, pod, node_name, Decision(found.bindings or None, found.provisionings or None))
+        return decided(binder, pod, node_name, Decision(found.bindings or None, found.provisionings or None))
     reached("V-012")
     known = binder.decisions.get(pod_key(pod))
     if known is None:
@@ -92,7 +92,8 @@ def record_decision(binder: Binder, pod: Pod, node_name: str, found: VolumeFit) 
     return evolve(binder, decisions={**binder.decisions, pod_key(pod): kept})
 
 
-def _decided(binder: Binder, pod: Pod, node_name: str, decision: Decision) -> Binder:
+def decided(binder: Binder, pod: Pod, node_name: str, decision: Decision) -> Binder:
+    """[V-011]"""
     known = binder.decisions.get(pod_key(pod), {})
     return evolve(binder, decisions={**binder.decisions, pod_key(pod): {**known, node_name: decision}})
 
@@ -121,7 +122,7 @@ def assume_pod_volumes(binder: Binder, pod: Pod, node_name: str) -> tuple[Binder
     binder, bindings = _assume_bindings(binder, decision.bindings or ())
     binder, provisionings = _assume_provisionings(binder, bindings, decision.provisionings or (), node_name)
     reached("V-033")
-    return _decided(binder, pod, node_name, Decision(bindings, provisionings)), False
+    return decided(binder, pod, node_name, Decision(bindings, provisionings)), False
 
 
 def _all_bound(binder: Binder, pod: Pod) -> bool:
