@@ -9,9 +9,8 @@ from model.api.objects import Node
 from model.api.protocol import Crash
 from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule
+from model.zones import zone_key
 
-REGION_LABEL = "failure-domain.beta.kubernetes.io/region"
-ZONE_LABEL = "failure-domain.beta.kubernetes.io/zone"
 NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 quirk("C-062", "A node may be listed in two zones at once")
@@ -46,19 +45,18 @@ class NodeTree:
     num_nodes: int = 0
 
 
-@rule("C-060", "The zone key is made of the region and the zone label; no key without both")
-def zone_key(node: Node) -> str:
-    region, zone = node.labels.get(REGION_LABEL, ""), node.labels.get(ZONE_LABEL, "")
-    return f"{region}:\\x00:{zone}" if region or zone else ""
+@rule("C-060", 'A node belongs to the zone its region and zone label make, "" without both')
+def zone_of(node: Node) -> str:
+    return zone_key(node.labels)
 
 
 @rule("C-062", "A new node goes to the end of its zone, a new zone to the end; listed twice only in different zones")
 def add(tree: NodeTree, node: Node, quirks: Quirks = EVERY) -> NodeTree:
     if "C-062" not in quirks:
         tree = _out_of_other_zones(tree, node, quirks)
-    at = _zone_at(tree, zone_key(node))
+    at = _zone_at(tree, zone_of(node))
     if at is None:
-        zone = Zone(zone_key(node), (node.name,))
+        zone = Zone(zone_of(node), (node.name,))
         return evolve(tree, zones=(*tree.zones, zone), num_nodes=tree.num_nodes + 1)
     zone = tree.zones[at]
     if node.name in zone.names:
@@ -70,7 +68,7 @@ def add(tree: NodeTree, node: Node, quirks: Quirks = EVERY) -> NodeTree:
 
 def _out_of_other_zones(tree: NodeTree, node: Node, quirks: Quirks) -> NodeTree:
     for zone in tree.zones:
-        if zone.key != zone_key(node) and node.name in zone.names:
+        if zone.key != zone_of(node) and node.name in zone.names:
             tree = _remove(tree, zone.key, node.name, quirks)
     return tree
 
@@ -78,7 +76,7 @@ def _out_of_other_zones(tree: NodeTree, node: Node, quirks: Quirks) -> NodeTree:
 @rule("C-063", "A node leaves the zone its labels say; an empty zone goes; no position is adjusted")
 def remove(tree: NodeTree, node: Node, quirks: Quirks = EVERY) -> NodeTree:
     """Raises NodeTreeError."""
-    return _remove(tree, zone_key(node), node.name, quirks)
+    return _remove(tree, zone_of(node), node.name, quirks)
 
 
 def _remove(tree: NodeTree, key: str, name: str, quirks: Quirks) -> NodeTree:
@@ -106,9 +104,9 @@ def _smaller(zone: Zone, name: str, quirks: Quirks) -> Zone:
 @rule("C-064", "Only a change of zone matters: the node leaves the old one and goes to the end of the new one")
 def update(tree: NodeTree, old: Node | None, new: Node, quirks: Quirks = EVERY) -> NodeTree:
     """Raises Crash."""
-    if "C-064" not in quirks and (old is None or zone_key(old) == zone_key(new)):
+    if "C-064" not in quirks and (old is None or zone_of(old) == zone_of(new)):
         return add(tree, new, quirks)
-    if (zone_key(old) if old else "") == zone_key(new):
+    if (zone_of(old) if old else "") == zone_of(new):
         return tree
     if old is None:
         raise Crash(NIL_DEREFERENCE)
