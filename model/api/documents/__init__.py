@@ -1,0 +1,56 @@
+"""From bytes to plain JSON documents and back: JSON and YAML, one or several, gzipped or not.
+
+Nothing here knows Kubernetes.
+"""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from typing import Any
+
+from model.api.documents.json_text import json_documents, write_json
+from model.api.documents.plain import ALIASED_VALUES, DocumentError, check_documents
+from model.api.documents.yaml_text import write_yaml, yaml_documents
+
+__all__ = ["DocumentError", "read_documents", "write_json", "write_yaml"]
+
+_LARGEST = 2**30
+"""Bytes after decompression; a cluster of 5,000 nodes and 150,000 pods has about half of it."""
+_JSON = re.compile(r"\s*[{\[](?!.*^---)", re.DOTALL | re.MULTILINE)
+"""Several JSON documents parted by `---` are a YAML stream."""
+
+
+def read_documents(data: bytes) -> list[Any]:
+    """All documents of a file, empty YAML documents left out.  Raises DocumentError."""
+    text = _text(_decompressed(data))
+    try:
+        documents = list(json_documents(text) if _JSON.match(text) else yaml_documents(text))
+        check_documents(documents, allowance=len(text) + ALIASED_VALUES)
+    except RecursionError:
+        raise DocumentError("nested too deeply") from None
+    return documents
+
+
+def _decompressed(data: bytes) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            plain = stream.read(_LARGEST + 1)
+    except EOFError:
+        raise DocumentError("the gzip data end too early") from None
+    except (OSError, zlib.error) as error:
+        raise DocumentError(f"broken gzip data: {error}") from None
+    if len(plain) > _LARGEST:
+        raise DocumentError(f"more than {_LARGEST >> 20} MiB after decompression")
+    return plain
+
+
+def _text(data: bytes) -> str:
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return data.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"not UTF-8 text: {error.reason} at byte {error.start}") from None
