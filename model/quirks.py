@@ -37,3 +37,13 @@ class _Every:
 Quirks = Container[str]
 EVERY: Quirks = _Every()
 """All quirks: v1.15.3 as it is."""
+
+
+@frozen
+class Without:
+    """All quirks but these."""
+
+    ids: frozenset[str]
+
+    def __contains__(self, rule_id: object) -> bool:
+        return rule_id not in self.ids

@@ -1,6 +1,6 @@
 """Where an implementation and a record part."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -29,3 +29,12 @@ def first_difference(where: str, expected: Any, actual: Any) -> Difference | Non
         if (found := first_difference(inner, expected[key], actual[key])) is not None:
             return found
     return None
+
+
+Comparison = tuple[str, Any, Any]
+"""Where, what was recorded, what the implementation says."""
+
+
+def first_unequal(comparisons: Iterable[Comparison]) -> Difference | None:
+    """The first comparison that fails; later ones are not even made."""
+    return next((Difference(*c) for c in comparisons if c[1] != c[2]), None)

@@ -1,0 +1,147 @@
+"""Schedule: one attempt to find a host for one pod.  [A-001..A-005, A-040, A-041, L-060..L-062, L-070]
+
+The basic checks, then the search for feasible nodes, then scoring and the choice.  Errors are values;
+only Crash is raised.  A generator, because extenders are asked on the way.
+"""
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from attrs import Factory, evolve, frozen
+
+from model.api.objects import Pod
+from model.api.protocol import Call
+from model.attempt import Attempt
+from model.cache.node_tree import NodeTree
+from model.extenders import ExtenderError, filter_nodes
+from model.feasibility import all_nodes, find_nodes_that_fit
+from model.fit import Fit, PriorityError
+from model.host_selection import select_host
+from model.predicates import metadata
+from model.rules import clause, declare, reached, rule
+from model.scheduling_error import FitError, NoNodesAvailable, OtherError, SchedulingError, counted_errors
+from model.scoring import total_scores
+from model.semantics import Semantics
+from model.volumes.find import VolumeFit, find_pod_volumes
+from model.world import Snapshot, World
+
+declare(
+    "A-001", "Between attempts live the round-robin counter, the snapshot and the cursor of the node tree", __name__
+)
+declare("A-005", "Predicates and priorities see the snapshot; stores, nominations and the node tree are live", __name__)
+
+
+@frozen
+class Attempted:
+    """How an attempt ended and what it leaves behind: the tree, the counter, the volume decisions.  [A-050]
+
+    `feasible` is None until the search has ended without an error, extenders included; `totals` are in
+    its order, empty where nothing was scored.
+    """
+
+    tree: NodeTree
+    last_node_index: int
+    host: str | None = None
+    error: SchedulingError | None = None
+    feasible: tuple[str, ...] | None = None
+    failed: Mapping[str, Fit] = Factory(dict)
+    totals: tuple[int, ...] = ()
+    volume_fits: Mapping[str, VolumeFit] = Factory(dict)
+
+    @property
+    def evaluated(self) -> int | None:
+        """Feasible and refused nodes together; the one dropped at the end of a sample is neither.  [A-040]"""
+        return None if self.feasible is None else num_evaluated(self.feasible, self.failed)
+
+
+@rule("A-040", "Evaluated nodes are the feasible ones and the keys of the failed map")
+def num_evaluated(feasible: tuple[str, ...], failed: Mapping[str, Fit]) -> int:
+    return len(feasible) + len(failed)
+
+
+@rule("A-002", "Checks, nodes, snapshot, filter, extenders, scores, host: the first error ends the attempt")
+@rule("L-060", "Schedule gives a host, or the error that ended the attempt")
+def schedule(
+    pod: Pod, world: World, snapshot: Snapshot, tree: NodeTree, last_node_index: int, semantics: Semantics
+) -> Generator[Call[Any], Any, Attempted]:
+    """`snapshot` is current, unless `basic_checks` refuses the pod.  Raises Crash."""
+    start = Attempted(tree, last_node_index)
+    if refusal := basic_checks(pod, world):
+        return evolve(start, error=refusal)
+    attempt = with_metadata(Attempt(pod, snapshot, world, semantics))
+    attempted = yield from filtered(attempt, start)
+    if attempted.error:
+        return attempted
+    return (yield from chosen(attempt, attempted))
+
+
+@rule("A-003", "Every claim of the pod must exist and not be going away, before anything else is looked at")
+@clause("A-004", "A cluster without nodes is an error of its own, which never leads to preemption")
+@rule("L-061", "The first claim that is missing or being deleted ends the attempt, then an empty list of nodes does")
+def basic_checks(pod: Pod, world: World) -> SchedulingError | None:
+    """The error of an attempt that ends before the snapshot is refreshed.  [L-062]"""
+    for volume in pod.spec.volumes:
+        if volume.persistent_volume_claim is None:
+            continue
+        name = volume.persistent_volume_claim.claim_name
+        claim = world.claims.get(f"{pod.namespace}/{name}")
+        if claim is None:
+            return OtherError(f'persistentvolumeclaim "{name}" not found')
+        if claim.metadata.deletion_timestamp is not None:
+            return OtherError(f'persistentvolumeclaim "{name}" is being deleted')
+    if not world.nodes:
+        reached("A-004")
+        return NoNodesAvailable()
+    return None
+
+
+@rule("L-062", "The snapshot is taken after the basic checks, and the metadata computed once from it")
+def with_metadata(attempt: Attempt) -> Attempt:
+    return evolve(attempt, metadata=metadata.compute(attempt))
+
+
+def filtered(attempt: Attempt, start: Attempted) -> Generator[Call[Any], Any, Attempted]:
+    """The attempt up to its feasible nodes, or to the error instead of them.  Raises Crash."""
+    semantics = attempt.semantics
+    search = find_nodes_that_fit(attempt, start.tree) if semantics.predicates else all_nodes(attempt, start.tree)
+    after = evolve(start, tree=search.tree, volume_fits=volume_decisions(attempt, search.feasible))
+    if search.errors:
+        return evolve(after, error=OtherError(counted_errors(search.errors)))
+    try:
+        feasible, failed = yield from filter_nodes(
+            semantics.extenders, attempt.pod, attempt.snapshot, search.feasible, search.failed, semantics.quirks
+        )
+    except ExtenderError as error:
+        return evolve(after, error=OtherError(str(error)))
+    return evolve(
+        after,
+        feasible=feasible,
+        failed=failed,
+        error=None if feasible else FitError(len(attempt.world.nodes), failed),
+    )
+
+
+@clause("A-041", "A single feasible node is the host without scoring, and the counter stays")
+@rule("L-070", "One feasible node is taken as it is; several are scored, and the best in turn is taken")
+def chosen(attempt: Attempt, found: Attempted) -> Generator[Call[Any], Any, Attempted]:
+    """The attempt carried on from its feasible nodes to a host.  Raises Crash."""
+    feasible = found.feasible or ()
+    if len(feasible) == 1:
+        reached("A-041")
+        return evolve(found, host=feasible[0])
+    try:
+        totals = tuple((yield from total_scores(attempt, feasible)))
+    except PriorityError as error:
+        return evolve(found, feasible=None, error=OtherError(str(error)))
+    host = select_host(feasible, totals, found.last_node_index)
+    return evolve(found, host=host, totals=totals, last_node_index=(found.last_node_index + 1) % 2**64)
+
+
+@rule("A-050", "Besides its result an attempt leaves the counter, the tree's cursor and the volume decisions behind")
+def volume_decisions(attempt: Attempt, feasible: tuple[str, ...]) -> Mapping[str, VolumeFit]:
+    """What the volume predicate noted for each feasible node; a decision about another node is never acted on."""
+    checked = any(predicate.name == "CheckVolumeBinding" for predicate in attempt.semantics.predicates)
+    if not checked or all(volume.persistent_volume_claim is None for volume in attempt.pod.spec.volumes):
+        return {}
+    nodes = {name: info.node for name in feasible if (info := attempt.snapshot.get(name))}
+    return {name: find_pod_volumes(attempt.pod, node, attempt.world) for name, node in nodes.items() if node}

@@ -1,0 +1,76 @@
+"""The reference behind the protocol of judgeable parts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve
+
+from model.api.components import CacheComponent, Decision, PreemptionDecision, QueueComponent, Situation, Verdict
+from model.api.configuration import Configuration, PolicyEntry
+from model.api.protocol import Scheduler
+from model.cache.component import ModelCache
+from model.decision import decide, decide_preemption, taken_in, tried_alone
+from model.predicates.registry import PREDICATES
+from model.priorities.prioritize import prioritize
+from model.priorities.registry import alone
+from model.queue.component import ModelQueue
+from model.quirks import EVERY, Quirks, Without
+from model.releases import v1_15_3
+from model.scheduler import ModelScheduler
+from model.selection import policy_predicate
+from model.semantics import Predicate, Priority, Semantics
+
+
+class Reference:
+    """The model as an engine; `quirks`: the surprising rules in force."""
+
+    name = "model"
+
+    def __init__(self, quirks: Quirks = EVERY) -> None:
+        self._quirks = quirks
+
+    def without(self, quirk: str) -> "Reference":
+        """The reference with one surprising rule taken out of all."""
+        return Reference(Without(frozenset({quirk})))
+
+    def _semantics(self, configuration: Configuration) -> Semantics:
+        """Raises ConfigurationError and Crash."""
+        return v1_15_3(configuration, self._quirks)
+
+    def scheduler(self, configuration: Configuration) -> Scheduler:
+        return ModelScheduler(self._semantics(configuration))
+
+    def queue(self) -> QueueComponent:
+        return ModelQueue(self._quirks)
+
+    def cache(self, ttl_ms: int) -> CacheComponent:
+        return ModelCache(ttl_ms, self._quirks)
+
+    def decide(self, situation: Situation) -> Decision:
+        """A predicate with an argument is shown even under a name that is never evaluated.  [P-006]"""
+        semantics = self._semantics(situation.configuration)
+        entries = situation.configuration.predicates or ()
+        tried = {entry.name: policy_predicate(entry, PREDICATES) for entry in entries if entry.argument is not None}
+        return decide(situation, semantics, tried)
+
+    def preempt(self, situation: Situation) -> PreemptionDecision:
+        return decide_preemption(situation, self._semantics(situation.configuration))
+
+    def predicate(self, name: str, situation: Situation, node: str, arguments: Mapping[str, Any]) -> Verdict:
+        """`arguments`: the policy argument, empty for a predicate that takes none."""
+        entry = PolicyEntry(name, argument=arguments or None)
+        function = policy_predicate(entry, PREDICATES)
+        semantics = evolve(self._semantics(situation.configuration), predicates=(Predicate(name, function),))
+        run = taken_in(situation, semantics)
+        return tried_alone(run.attempt, run.standing.snapshot[node], function)
+
+    def priority(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
+        """Every node counts as feasible.  Raises PriorityError and Crash."""
+        weights = {name: 1}
+        if name == "Prioritize":
+            weights = {listed["name"]: listed["weight"] for listed in arguments["priorities"]}
+            arguments = {}
+        priorities = tuple(Priority(name, alone(name, arguments), weight) for name, weight in weights.items())
+        run = taken_in(situation, evolve(self._semantics(situation.configuration), priorities=priorities))
+        names = list(run.standing.world.nodes)
+        return dict(zip(names, prioritize(run.attempt, [run.standing.snapshot[n] for n in names]), strict=True))

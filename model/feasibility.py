@@ -1,0 +1,69 @@
+"""Searching the nodes for feasible ones.  [A-020..A-024, L-063, L-065]"""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from model.attempt import Attempt
+from model.cache.node_tree import NodeTree, next_node
+from model.fit import Fit, PredicateError
+from model.fits import pod_fits
+from model.node_info import NodeInfo
+from model.rules import clause, declare, reached, rule
+from model.sampling import num_feasible_nodes_to_find
+
+NOT_IN_SNAPSHOT = NodeInfo()
+
+declare("A-010", "Nodes are visited zone by zone in turn, in the order of the node tree", __name__)
+declare("A-011", "The node tree keeps its cursors when nodes come and go", __name__)
+declare("A-013", "A round that found every zone exhausted starts again when the next name is asked for", __name__)
+
+
+@frozen
+class Search:
+    """`feasible` in the order found; `failed`: refused nodes; `errors`: texts in the order met; `tree` afterwards."""
+
+    feasible: tuple[str, ...]
+    failed: Mapping[str, Fit]
+    errors: tuple[str, ...]
+    tree: NodeTree
+
+
+@clause("A-012", "Every node looked at is one call of the node tree's Next")
+@clause("A-014", "A search asks for as many names as there are nodes, which need not all be different")
+@rule("A-021", "Every piece of the search takes the next node of the tree and asks whether the pod fits it")
+@clause("A-023", "The feasible node after the wanted number stops the search and is itself dropped")
+@rule("A-024", "One node after the other, up to and including the first surplus feasible one")
+@rule("L-065", "Nodes are evaluated in the order of the tree until one feasible node too many is found")
+def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
+    """The sequential order, which is always among the allowed ones (`model.sampling`)."""
+    semantics = attempt.semantics
+    wanted = num_feasible_nodes_to_find(tree.num_nodes, semantics.percentage_of_nodes_to_score)
+    feasible: list[str] = []
+    failed: dict[str, Fit] = {}
+    errors: list[str] = []
+    for _ in range(tree.num_nodes):
+        reached("A-012")
+        tree, name = next_node(tree)
+        try:
+            fit = pod_fits(attempt, attempt.snapshot.get(name, NOT_IN_SNAPSHOT), semantics.always_check_all_predicates)
+        except PredicateError as error:
+            errors.append(str(error))
+            continue
+        if name in failed or name in feasible:
+            reached("A-014")
+        if fit:
+            failed[name] = fit
+        elif len(feasible) == wanted:
+            reached("A-023")
+            break
+        else:
+            feasible.append(name)
+    return Search(tuple(feasible), failed, tuple(errors), tree)
+
+
+@rule("A-020", "Without any predicate every listed node is feasible")
+@rule("L-063", "Without any predicate the feasible nodes are the informer's list")
+def all_nodes(attempt: Attempt, tree: NodeTree) -> Search:
+    """In the order of arrival, where kube-scheduler's own order is arbitrary; the tree stays where it is.  [nondet]"""
+    return Search(tuple(attempt.world.nodes), {}, (), tree)
