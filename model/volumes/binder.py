@@ -72,8 +72,8 @@ def drop(binder: Binder, thing: KubernetesObject) -> Binder:
 # --- decisions ------------------------------------------------------------------------------------
 
 
+@rule("O-015", "Volume binding knows a pod by namespace/name, always with the slash")
 def pod_key(pod: Pod) -> str:
-    """[O-015]"""
     return f"{pod.namespace}/{pod.name}"
 
 
@@ -195,4 +195,6 @@ def restored(binder: Binder, pairs: Iterable[Pair], claims: Iterable[PersistentV
     return evolve(binder, volumes=volumes_now, claims=claims_now)
 
 
+declare("V-036", "Only a failed update or a newer object takes an assumption back, not the pod's own failure", __name__)
+declare("V-037", "A claim gone missing leaves the pod not all bound, with nothing to do", __name__)
 declare("V-035", "An assumed volume is taken and an assumed claim tied to its node, for pods to come", __name__)

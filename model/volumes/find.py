@@ -8,11 +8,12 @@ from model.api.objects import Node, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.selectors import topology_matches
 from model.fit import PredicateError
 from model.quirks import EVERY, Quirks
-from model.rules import clause, reached, rule
+from model.rules import clause, declare, reached, rule
 from model.volumes.classes import class_of_claim, waits_for_consumer
 from model.volumes.matching import match_claims, reaches
 from model.world import World
 
+declare("O-111", "Annotations tell a completed binding, the selected node, and binding by a controller", __name__)
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
 NO_PROVISIONER = "kubernetes.io/no-provisioner"
