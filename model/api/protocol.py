@@ -49,7 +49,8 @@ class Deleted:
 class Tick:
     """It is now `ms` milliseconds after the start.
 
-    The environment ticks at every whole second and at every instant asked for by `WakeAt`, in order.
+    The environment ticks at every whole second, at every instant asked for by `WakeAt`, and before anything
+    else happens at a new instant; in order.
     At a whole second the periodic jobs of the queue and the cache are due; then, whatever the
     instant, the polls of waiting volume bindings.
     """

@@ -122,14 +122,13 @@ class Environment:
         return {"error": answer.reason} if isinstance(answer, ApiError) else {}
 
     def _advance(self, operation: Advance) -> dict[str, Any]:
-        """Every whole second and every instant the scheduler asked for comes, in order."""
+        """Every whole second and every instant the scheduler asked for comes, in order, and the last one."""
         until = self.clock + operation.ms
-        while (instant := self._next_instant()) <= until:
-            self.server.now = instant
-            self.requests.wakes.discard(instant)
-            self._tell(Tick(instant))
+        while self.clock < until:
+            self.server.now = min(self._next_instant(), until)
+            self.requests.wakes.discard(self.clock)
+            self._tell(Tick(self.clock))
             self._settle()
-        self.server.now = until
         return {}
 
     def _next_instant(self) -> int:

@@ -59,11 +59,11 @@ def _state(seen: Observation | None) -> dict[str, Any]:
         "schedulingCycle": seen.scheduling_cycle,
         "moveRequestCycle": seen.move_request_cycle,
         "assumed": list(seen.assumed),
-        "cacheNodes": {node: list(pods) for node, pods in seen.cache_nodes.items()},
+        "cacheNodes": {node: list(pods) for node, pods in {**seen.cache_nodes, **seen.ghost_nodes}.items()},
         "lastNodeIndex": seen.last_node_index,
     }
     if seen.ghost_nodes:
-        state["ghostNodes"] = {node: list(pods) for node, pods in seen.ghost_nodes.items()}
+        state["ghostNodes"] = sorted(seen.ghost_nodes)
     if seen.pending_binds:
         state["pendingBinds"] = list(seen.pending_binds)
     if seen.notes:
