@@ -4,7 +4,7 @@ Changed in place.  A snapshot is brought up to date by visiting only what change
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Protocol
 
@@ -45,7 +45,11 @@ class Snapshot(Protocol):
 
     def drop(self, name: str) -> None: ...
 
-    def names(self) -> Collection[str]: ...
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of its nodes."""
+        ...
 
 
 class Cache:
@@ -214,8 +218,8 @@ class Cache:
                 snapshot.put(aggregate)
         if self.aggregates:
             snapshot.generation = next(iter(self.aggregates.values())).generation
-        if len(snapshot.names()) > len(self.aggregates):
-            for name in [name for name in snapshot.names() if name not in self.aggregates]:
+        if len(snapshot) > len(self.aggregates):
+            for name in [name for name in snapshot if name not in self.aggregates]:
                 snapshot.drop(name)
 
     # --- counting ---
