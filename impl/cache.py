@@ -4,7 +4,7 @@ Changed in place.  A snapshot is brought up to date by visiting only what change
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Protocol
 
@@ -45,11 +45,7 @@ class Snapshot(Protocol):
 
     def drop(self, name: str) -> None: ...
 
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of its nodes."""
-        ...
+    def names(self) -> Collection[str]: ...
 
 
 class Cache:
@@ -218,8 +214,9 @@ class Cache:
                 snapshot.put(aggregate)
         if self.aggregates:
             snapshot.generation = next(iter(self.aggregates.values())).generation
-        if len(snapshot) > len(self.aggregates):
-            for name in [name for name in snapshot if name not in self.aggregates]:
+        names = snapshot.names()
+        if len(names) > len(self.aggregates):
+            for name in [name for name in names if name not in self.aggregates]:
                 snapshot.drop(name)
 
     # --- counting ---

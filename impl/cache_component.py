@@ -1,6 +1,6 @@
 """The cache behind the protocol for judging it alone.  [C-080]"""
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import Any
 
 from impl.aggregate import Aggregate
@@ -34,11 +34,8 @@ class Clones:
     def drop(self, name: str) -> None:
         del self.nodes[name]
 
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.nodes)
+    def names(self) -> Collection[str]:
+        return self.nodes.keys()
 
 
 class OptimizedCache:
