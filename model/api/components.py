@@ -231,7 +231,11 @@ class PreemptionDecision:
 
 
 class Engine(Protocol):
-    """What an implementation offers for judgement.  Only `scheduler` is required of other people's."""
+    """What an implementation offers for judgement.  Only `scheduler` is required of other people's.
+
+    One with the attribute `canonical = True` resolves what kube-scheduler leaves to chance as the reference does:
+    the plain binary heap of Q-013, and unordered pods in ascending order of their keys.  It is compared exactly.
+    """
 
     name: str
 

@@ -18,6 +18,7 @@ from model.rules import clause, declare, reached, rule
 quirk("Q-061", "A move request of no pods still counts as a move request")
 quirk("Q-063", "An affinity term with an invalid selector ends the process when a pod of its namespaces is assigned")
 
+declare("Q-067", "The flushes come at whole seconds, as events: when they come relative to others is free", __name__)
 declare("Q-068", "A pod no event touches leaves the unschedulable ones 60 to 90 s after its last attempt", __name__)
 declare("Q-080", "Active, being scheduled, then backoff or unschedulable, and back to active", __name__)
 declare(

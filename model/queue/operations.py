@@ -66,6 +66,7 @@ def add_unschedulable_if_not_present(
     return evolve(failed, unschedulable={**failed.unschedulable, pod.full_name: entry})
 
 
+declare("Q-082", "The pod cycle handed in is the one of the report: move requests before it are missed", __name__)
 declare("Q-044", "The scheduling cycle is how many pods have been popped: Queue.cycle", __name__)
 declare("Q-046", "A queue that is closed and empty gives no next pod", __name__)
 
