@@ -154,11 +154,13 @@ class Environment:
             self.requests.holding = False
 
     def _cycle(self, during: tuple[Operation, ...]) -> dict[str, Any]:
+        """Nothing happens meanwhile when the pod taken is on its way out: no decision is made about it.  [L-050]"""
         taken = len(self.requests.taken)
         self._tell(StartCycle())
         if len(self.requests.taken) == taken:
             return {"popped": ()}
-        errors = [self._meanwhile(operation) for operation in during]
+        decides = not self.requests.taken[-1].is_terminating
+        errors = [self._meanwhile(operation) for operation in during if decides]
         self._tell(FinishCycle())
         return {"during_errors": tuple(errors)} if during else {}
 

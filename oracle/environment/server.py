@@ -8,11 +8,12 @@ from typing import Any
 from attrs import define
 
 from model.api.clock import timestamp
-from model.api.decode import ManifestError, merge_patch
+from model.api.decode import ManifestError, encode, merge_patch
 from model.api.objects import AnyObject, Document, KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.protocol import ApiError
 from oracle.environment.store import Store, key_of
 from oracle.environment.watches import FINISHED
+from oracle.environment.wire import COMPUTED, canonical
 
 GRACE_SECONDS = 30
 HAVING_STATUS = {"Pod", "Node", "PersistentVolume", "PersistentVolumeClaim", "PodDisruptionBudget"}
@@ -31,7 +32,7 @@ class Server:
     def create(self, thing: KubernetesObject) -> KubernetesObject | ApiError:
         if self.store.get(thing.kind, thing.key) is not None:
             return ApiError("AlreadyExists", f'{_resource(thing.kind)} "{thing.name}" already exists')
-        return self.store.write(thing.kind, thing.document)
+        return self.store.write(thing.kind, canonical(encode(thing)))
 
     def replace(self, thing: KubernetesObject) -> KubernetesObject | ApiError:
         """An update: what it leaves out of status, node name and deletion stays as stored."""
@@ -45,7 +46,7 @@ class Server:
         stored = self.store.get(kind, key)
         if stored is None:
             return _not_found(kind, key)
-        patched = merge_patch(stored.document, patch)
+        patched = canonical(merge_patch(stored.document, patch))
         if key_of(patched) != key:
             raise ManifestError(f"{kind} {key}: metadata.name: a patch cannot rename an object")
         return self.store.write(kind, patched)
@@ -98,7 +99,7 @@ class Server:
             return stored
         if _outdated(sent, stored):
             return _conflict(sent)
-        written = self.store.write("Pod", {**stored.document, "status": sent.document.get("status", {})})
+        written = self.store.write("Pod", {**stored.document, "status": _computed_status(sent, stored)})
         assert isinstance(written, Pod)
         return stored, written
 
@@ -121,19 +122,33 @@ class Server:
 
 
 def _completed(thing: KubernetesObject, stored: KubernetesObject) -> dict[str, Any]:
-    document = dict(thing.document)
-    if thing.kind in HAVING_STATUS and not document.get("status"):
-        document["status"] = stored.document.get("status")
+    document = canonical(encode(thing))
+    if thing.kind in HAVING_STATUS and "status" not in document and "status" in stored.document:
+        document["status"] = stored.document["status"]
     if isinstance(stored, Pod):
-        metadata = stored.document["metadata"]
-        kept = {name: metadata.get(name) for name in ("deletionTimestamp", "deletionGracePeriodSeconds")}
-        document["metadata"] = kept | _present(document["metadata"])
-        document["spec"] = {"nodeName": stored.spec.node_name} | _present(document.get("spec", {}))
+        _keep(document["metadata"], stored.document["metadata"], ("deletionTimestamp", "deletionGracePeriodSeconds"))
+        _keep(document.setdefault("spec", {}), stored.document.get("spec") or {}, ("nodeName",))
     return document
 
 
-def _present(fields: Document) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value not in (None, "")}
+def _keep(fields: dict[str, Any], stored: Document, names: tuple[str, ...]) -> None:
+    fields |= {name: stored[name] for name in names if name in stored and name not in fields}
+
+
+def _computed_status(sent: Pod, stored: Pod) -> dict[str, Any]:
+    """The status sent, with its new times marked as computed."""
+    status = dict(sent.document.get("status") or {})
+    known = {held.get("lastTransitionTime") for held in (stored.document.get("status") or {}).get("conditions") or []}
+    if conditions := status.get("conditions"):
+        status["conditions"] = [
+            held if held.get("lastTransitionTime") in known else _computed(held) for held in conditions
+        ]
+    return status
+
+
+def _computed(condition: Document) -> dict[str, Any]:
+    since = str(condition.get("lastTransitionTime") or "")
+    return {**condition, "lastTransitionTime": since.removesuffix("Z") + COMPUTED} if since else dict(condition)
 
 
 def _lingers(pod: Pod) -> bool:

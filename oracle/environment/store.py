@@ -26,11 +26,10 @@ class Store:
 
     def write(self, kind: str, document: Document) -> KubernetesObject:
         """Create or replace; answers what is stored then.  Raises ManifestError."""
-        kept = canonical({**document, "kind": kind})
-        before = self._objects[kind].get(key_of(kept))
-        if before is not None and _stamped(kept, before.metadata.resource_version) == before.document:
+        before = self._objects[kind].get(key_of(document))
+        if before is not None and _is_same(document, before):
             return before
-        thing = decode(_stamped(kept, str(self._version + 1)), KINDS[kind])
+        thing = decode(_stamped(document, str(self._version + 1)), KINDS[kind])
         self._version += 1
         self._objects[kind][thing.key] = thing
         self._watches.publish(Change(before, thing))
@@ -47,6 +46,12 @@ def key_of(document: Document) -> str:
     metadata = document.get("metadata") or {}
     name, namespace = metadata.get("name", ""), metadata.get("namespace")
     return f"{namespace}/{name}" if namespace else str(name)
+
+
+def _is_same(document: Document, stored: KubernetesObject) -> bool:
+    """Whether a write changes nothing but the version."""
+    unchanged = _stamped(document, stored.metadata.resource_version)
+    return unchanged == stored.document or canonical(unchanged) == canonical(stored.document)
 
 
 def _stamped(document: Document, version: str) -> dict[str, Any]:
