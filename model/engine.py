@@ -22,9 +22,10 @@ from model.semantics import Predicate, Priority, Semantics
 
 
 class Reference:
-    """The model as an engine; `quirks`: the surprising rules in force."""
+    """The model as an engine; `quirks`: the surprising rules in force; `canonical`: see Engine."""
 
     name = "model"
+    canonical = True
 
     def __init__(self, quirks: Quirks = EVERY) -> None:
         self._quirks = quirks

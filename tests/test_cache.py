@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import recorded
 
 from model import cache as c
 from model.api.clock import Instant
@@ -21,6 +20,7 @@ from model.cache.images import image_states_at_once
 from model.node_info import NodeInfo, filter_out_pods, holds, set_node
 from model.quirks import Without
 from oracle.conform.cache import judge
+from tests.samples import recorded
 
 
 def pod(name, node="n1", uid="", **patch):

@@ -7,7 +7,6 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import recorded
 
 from model import queue as q
 from model.api.clock import Instant
@@ -21,6 +20,7 @@ from model.queue.state import less_active
 from model.quirks import Without
 from model.rules import counting
 from oracle.conform.queue import judge
+from tests.samples import recorded
 
 
 def pod(name, priority=0, version="1", **patch):

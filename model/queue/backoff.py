@@ -22,6 +22,7 @@ quirk("Q-028", "A pod re-created under the same name inherits the backoff")
 quirk("Q-066", "The backoff entry of a pod that still sits in the backoff queue may be collected")
 
 
+@rule("O-012", "The backoff of a pod is found by its namespace and name")
 @rule("Q-028", "Backoff is kept by namespace and name, whatever the UID")
 def backoff_key(pod: Pod, quirks: Quirks = EVERY) -> str:
     key = f"{pod.namespace}/{pod.name}"

@@ -15,6 +15,9 @@ quirk("Q-033", "Updating the nomination of a pod whose old version is not given 
 quirk("Q-038", "A nomination kept in memory is lost when the pod is put into the queue without it in its status")
 
 
+declare("O-014", "A nomination is found by UID, which pods without one share", __name__)
+
+
 @frozen
 class Nominations:
     """`by_node`: node name -> pods in order of nomination; `node_of`: pod UID -> node name."""

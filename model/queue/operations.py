@@ -208,6 +208,8 @@ def _out_of_backoff(queue: Queue, pod: Pod, quirks: Quirks) -> Queue:
 
 
 def _out_of_unschedulable(queue: Queue, pod: Pod) -> Queue:
+    if pod.full_name not in queue.unschedulable:
+        return queue
     others = dict(queue.unschedulable)
-    others.pop(pod.full_name, None)
+    del others[pod.full_name]
     return evolve(queue, unschedulable=others)
