@@ -17,6 +17,7 @@ from model.node_info import NodeInfo
 from model.queue import add, nominate
 from model.queue.state import Queue
 from model.quirks import EVERY, Quirks
+from model.rules import rule
 from model.world import World
 
 START = Instant(0)
@@ -65,6 +66,7 @@ def filled_queue(pods: Iterable[Pod], about: Pod, quirks: Quirks) -> Queue:
     return nominate(queue, about, "")
 
 
+@rule("L-020", "A pod that has ended is not watched: it is never seen, or seen to go")
 def unfinished(pods: Iterable[Pod]) -> Iterable[Pod]:
     """The scheduler watches no pod that has ended.  [L-020]"""
     return (pod for pod in pods if pod.status.phase not in ("Succeeded", "Failed"))

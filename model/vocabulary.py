@@ -6,6 +6,8 @@ declare("O-001", "int64 and int32 wrap, and integer division truncates toward ze
 declare("O-003", "A crash is an outcome: the scheduler is over", "model.api.protocol.Crash")
 declare("O-004", "There is one logical clock, and time is an event", "model.api.clock")
 declare("O-005", "Objects are equal when their documents are; absent and empty differ", "model.api.objects")
+declare("L-022", "A deletion carries the object as last known", "model.api.protocol.Deleted")
+declare("L-023", "Events are handled one at a time, in order", "model.api.protocol.Scheduler")
 declare("O-010", "A pod's full name is name_namespace", "model.api.objects.Pod.full_name")
 declare("O-011", "An object's key is namespace/name, or its name alone", "model.api.objects.KubernetesObject.key")
 declare("O-020", "The fields a scheduler reads", "model.api.objects")

@@ -17,6 +17,9 @@ from model.api.objects import (
     StorageClass,
 )
 from model.node_info import NodeInfo
+from model.rules import declare
+
+declare("V-051", "The basic check reads the claims of the informer, all else the binder's view of them", __name__)
 
 
 @frozen

@@ -5,6 +5,7 @@ A phase that must wait is a value in `SchedulerState.bindings`.
 
 from attrs import evolve
 
+from model.api.clock import Instant
 from model.api.objects import Pod
 from model.api.protocol import PENDING, ApiError, Bind, RecordEvent, WakeAt
 from model.cache.pods import finish_binding, forget_pod
@@ -48,20 +49,24 @@ def bind_volumes(state: SchedulerState, assumed: Pod, semantics: Semantics) -> T
 
 @rule("V-041", "The first check comes after a second, then one every second; the last one when the time is up")
 def poll(state: SchedulerState, waiting: VolumeBinding, semantics: Semantics) -> Transition:
-    """A timeout of 0 never comes.  [L-263]"""
     try:
         bound = check_bindings(state.binder, waiting.pod, waiting.decision, world(state))
     except VolumeError as error:
         return (yield from volumes_failed(without(state, waiting), waiting.pod, str(error), semantics))
     if bound:
         return (yield from bind(without(state, waiting), waiting.pod, semantics))
-    timeout_ms = semantics.bind_timeout_seconds * 1_000
-    if timeout_ms and state.now.ms >= waiting.started + timeout_ms:
+    if is_overdue(waiting, state.now, semantics):
         reached("volume binding: timed out")
         return (yield from volumes_failed(without(state, waiting), waiting.pod, TIMED_OUT, semantics))
     again = evolve(waiting, next_poll=state.now.ms + POLL_MS)
     yield WakeAt(again.next_poll)
     return evolve(state, bindings=tuple(again if held is waiting else held for held in state.bindings))
+
+
+@rule("L-263", "The time is up after the configured seconds; 0 seconds are never over")
+def is_overdue(waiting: VolumeBinding, now: Instant, semantics: Semantics) -> bool:
+    timeout_ms = semantics.bind_timeout_seconds * 1_000
+    return timeout_ms != 0 and now.ms >= waiting.started + timeout_ms
 
 
 def poll_due(state: SchedulerState, semantics: Semantics) -> Transition:

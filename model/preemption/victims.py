@@ -42,6 +42,7 @@ def potential_victims(attempt: Attempt, info: NodeInfo) -> tuple[Pod, ...]:
     return lower
 
 
+@rule("O-051", "A pod started at status.startTime, or now")
 @clause("E-070", "A pod without start time counts as started now")
 def start_time(pod: Pod) -> datetime:
     """[O-051, nondet]"""
@@ -51,6 +52,7 @@ def start_time(pod: Pod) -> datetime:
     return pod.status.start_time
 
 
+@rule("O-052", "A pod is more important by its priority, then by its earlier start")
 @rule("E-022", "More important is the higher priority, then the earlier start; equals keep the order of the node")
 def importance(pod: Pod) -> Any:
     """The key of the stable order; kube-scheduler may order equals in any way.  [O-052, nondet]"""

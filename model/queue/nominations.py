@@ -7,7 +7,7 @@ from attrs import Factory, frozen
 from model.api.objects import Pod
 from model.api.protocol import Crash
 from model.quirks import EVERY, Quirks, quirk
-from model.rules import rule
+from model.rules import declare, rule
 
 NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
