@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from oracle.conform.verdict import Difference
-
 from model.api.components import Engine
+from oracle.conform.verdict import Difference
 from oracle.environment import Environment, Step
 from oracle.trace import Trace, read_trace
 
@@ -38,7 +37,7 @@ def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
         del expected[end + 1 :]
     for at, (wanted, step) in enumerate(zip(expected, _run(trace, engine, expected), strict=False)):
         where = f"steps[{at - 1}]" if at else "initial"
-        if (difference := _compare(where, wanted, step)) is not None:
+        if (difference := compare_step(where, wanted, step)) is not None:
             return difference
     return None
 
@@ -52,9 +51,11 @@ def _run(trace: Trace, engine: Engine, expected: list[Mapping[str, Any]]) -> Ite
         yield environment.step(operation, observe)
 
 
-def _compare(where: str, wanted: Mapping[str, Any], step: Step) -> Difference | None:
-    if step.crash is not None:
-        return Difference(f"{where}.crash", None, step.crash)
+def compare_step(where: str, wanted: Mapping[str, Any], step: Step) -> Difference | None:
+    """Where a step departs from the recorded one; None where it does not, or where both are crashes."""
+    if step.crash is not None or "crash" in wanted:
+        both = step.crash is not None and "crash" in wanted
+        return None if both else Difference(f"{where}.crash", wanted.get("crash"), step.crash)
     actual = step.document()
     if "resourceVersionInMessage" in wanted.get("notes", ()):
         wanted, actual = _without_digits(wanted), _without_digits(actual)
@@ -75,7 +76,8 @@ def _narrowed(where: str, wanted: Any, actual: Any) -> Difference:
     """Of two lists the first member that differs, of two maps the first key."""
     if isinstance(wanted, list) and isinstance(actual, list) and "effects" in where:
         at = next(i for i, pair in enumerate(zip([*wanted, None], [*actual, None], strict=False)) if pair[0] != pair[1])
-        return Difference(f"{where}[{at}]", *(side[at] if at < len(side) else None for side in (wanted, actual)))
+        expected, shown = (side[at] if at < len(side) else None for side in (wanted, actual))
+        return Difference(f"{where}[{at}]", expected, shown)
     if isinstance(wanted, dict) and isinstance(actual, dict):
         key = next(key for key in sorted(wanted.keys() | actual.keys()) if wanted.get(key) != actual.get(key))
         return Difference(f"{where}[{key}]", wanted.get(key), actual.get(key))

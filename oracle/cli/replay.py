@@ -1,0 +1,106 @@
+"""`sched-oracle replay`: play a trace again, step by step."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from model.api.components import Engine
+from model.api.documents import DocumentError, read_documents
+from oracle.cli.differences import difference_document, difference_lines, shortened
+from oracle.cli.failures import DIVERGED, SCHEDULER_FAILED, reporting
+from oracle.cli.options import AsJson, SchedulerName
+from oracle.cli.streams import complain, show, show_json
+from oracle.conform import KINDS, CaseError, Difference, case_of, judge
+from oracle.environment import write_operation
+from oracle.replay import Replayed
+from oracle.replay import replay as replayed
+from oracle.schedulers import find_engine
+from oracle.trace import read_trace
+
+TRACE_NAME = "trace.json"
+"""Of the trace in the folder of a report."""
+
+
+def replay(
+    trace: Annotated[
+        Path,
+        typer.Argument(metavar="TRACE|REPORT_DIR", help="A trace, a recorded case, or the folder of a report."),
+    ],
+    scheduler: SchedulerName = "impl",
+    as_json: AsJson = False,
+) -> None:
+    """Play a trace through a scheduler and the model side by side, up to the first step where they part.
+
+    Prints every event with the scheduler's effects.  A trace that tells what was recorded is held to that
+    instead of the model.
+    """
+    with reporting():
+        path = trace / TRACE_NAME if trace.is_dir() else trace
+        document = _read(path)
+        engine = find_engine(scheduler)
+        if document.get("kind", "e2e") == "e2e":
+            _replay_trace(document, engine, as_json)
+        else:
+            _replay_case(document, path, engine, as_json)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        documents = read_documents(path.read_bytes())
+    except OSError as error:
+        raise CaseError(f"{path}: {error.strerror or error}") from None
+    except DocumentError as error:
+        raise CaseError(f"{path}: {error}") from None
+    if len(documents) != 1 or not isinstance(documents[0], dict):
+        raise CaseError(f"{path}: expected one trace, an object")
+    document: dict[str, Any] = documents[0]
+    if not {"events", *(member for kind in KINDS.values() for member in kind.members)} & document.keys():
+        raise CaseError(f"{path}: neither a trace (with cluster, config and events) nor a recorded case")
+    return document
+
+
+def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: bool) -> None:
+    """A case of one component has no steps to show."""
+    difference = judge(case_of(document, str(path)), engine).difference
+    _end([], difference, None, as_json)
+
+
+def _replay_trace(document: dict[str, Any], engine: Engine, as_json: bool) -> None:
+    steps: list[dict[str, Any]] = []
+    difference, crash = None, None
+    for step in replayed(read_trace(document), engine):
+        difference, crash = step.difference, step.step.crash
+        steps.append(_step_document(step))
+        if not as_json:
+            for line in _step_lines(step):
+                show(line)
+    _end(steps, difference, crash, as_json)
+
+
+def _end(steps: list[dict[str, Any]], difference: Difference | None, crash: str | None, as_json: bool) -> None:
+    if as_json:
+        show_json({"steps": steps, "difference": difference and difference_document(difference)})
+    elif difference is None:
+        show("no difference")
+    else:
+        for line in difference_lines(difference):
+            show(line)
+    if difference is not None:
+        raise typer.Exit(DIVERGED)
+    if crash is not None:
+        complain(f"the scheduler crashed, as it should: {crash}")
+        raise typer.Exit(SCHEDULER_FAILED)
+
+
+def _step_document(step: Replayed) -> dict[str, Any]:
+    return {
+        "event": None if step.event is None else write_operation(step.event),
+        "step": step.step.document(),
+        "expected": step.expected,
+    }
+
+
+def _step_lines(step: Replayed) -> list[str]:
+    event = "start" if step.event is None else shortened(write_operation(step.event))
+    return [f"{step.step.clock:>8} ms  {event}", *(f"             {shortened(e)}" for e in step.step.effects)]

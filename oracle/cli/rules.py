@@ -1,0 +1,92 @@
+"""`sched-oracle rules`: what the model states, where, and how often a run used it."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from model.engine import Reference
+from model.rules import RULES, Rule, counting
+from model.unmodelled import UNMODELLED, load_rules
+from oracle.cli.failures import BAD_INPUT, reporting
+from oracle.cli.options import AsJson
+from oracle.cli.streams import complain, progress, show, show_json
+from oracle.conform import judge, read_cases
+
+
+def rules(
+    wanted: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULE]...", help="Rule IDs, or beginnings of them: P-042, Q- ...")
+    ] = None,
+    count: Annotated[
+        list[Path] | None,
+        typer.Option("--count", metavar="FILE", help="Replay these recorded cases or traces and count the uses."),
+    ] = None,
+    missing: Annotated[bool, typer.Option("--missing", help="With --count: only rules that were never used.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the rules of the specification: what each says, and where in the model it stands.
+
+    A rule that is a table or a constant cannot be counted; its count is shown as a dash.
+    """
+    with reporting():
+        if missing and not count:
+            complain("--missing needs --count FILE")
+            raise typer.Exit(BAD_INPUT)
+        load_rules()
+        counts = _counts(count) if count else None
+        listed = [rule for _, rule in sorted(RULES.items()) if _is_wanted(rule.id, wanted)]
+        if missing and counts is not None:
+            listed = [rule for rule in listed if not counts[rule.id] and not _is_table(rule)]
+        unmodelled = {} if missing else {i: why for i, why in sorted(UNMODELLED.items()) if _is_wanted(i, wanted)}
+        if wanted and not missing and not listed and not unmodelled:
+            complain(f"no rule begins with {' or '.join(wanted)}")
+            raise typer.Exit(BAD_INPUT)
+        if as_json:
+            show_json(_document(listed, counts, unmodelled))
+            return
+        for rule in listed:
+            show(_line(rule, counts))
+        for rule_id, why in unmodelled.items():
+            show(f"{rule_id}  not modelled: {why}")
+        show(f"{len(listed)} rules" + (f", {len(unmodelled)} not modelled" if unmodelled else ""))
+
+
+def _is_wanted(rule_id: str, wanted: list[str] | None) -> bool:
+    return not wanted or rule_id.startswith(tuple(wanted))
+
+
+def _is_table(rule: Rule) -> bool:
+    """Stated by a table or a constant: `where` is a module, and no function that could be counted."""
+    return rule.where in sys.modules
+
+
+def _counts(files: list[Path]) -> Counter[str]:
+    """How often each rule was used while the model decided all cases of the files.  Raises CaseError."""
+    counts: Counter[str] = Counter()
+    engine = Reference()
+    with progress() as bar, counting(counts):
+        for file in files:
+            task = bar.add_task(file.name, total=None)
+            for case in read_cases(file):
+                judge(case, engine)
+                bar.advance(task)
+    return counts
+
+
+def _line(rule: Rule, counts: Counter[str] | None) -> str:
+    used = "" if counts is None else f"{counts[rule.id] or ('-' if _is_table(rule) else 0):>9}  "
+    return f"{rule.id}  {used}{rule.statement}  [{rule.where}]"
+
+
+def _document(listed: list[Rule], counts: Counter[str] | None, unmodelled: dict[str, str]) -> dict[str, Any]:
+    return {
+        "rules": [
+            {"id": rule.id, "statement": rule.statement, "where": rule.where}
+            | ({} if counts is None else {"count": counts[rule.id] or (None if _is_table(rule) else 0)})
+            for rule in listed
+        ],
+        "notModelled": unmodelled,
+    }

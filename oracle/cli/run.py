@@ -1,0 +1,144 @@
+"""`sched-oracle run`: where would the pending pods of this cluster go?"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from attrs import asdict
+
+from model.api.manifests import read_manifests
+from oracle.cli.configuration import read_configuration
+from oracle.cli.failures import INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.options import AsJson, ConfigPath, PolicyPath, SchedulerName
+from oracle.cli.streams import complain, notice, progress, show, show_json
+from oracle.guard import SchedulerFault, guarded_scheduler
+from oracle.run import Outcome, Run
+from oracle.schedulers import find_engine
+from oracle.utilisation import Usage
+
+
+def run(
+    cluster: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CLUSTER...",
+            help="Files or directories with Kubernetes objects, JSON or YAML, plain or .gz, or - for standard input; "
+            "what [bold]kubectl get all,nodes -o json[/] prints is fine.",
+        ),
+    ],
+    scheduler: SchedulerName = "model",
+    as_json: AsJson = False,
+    policy: PolicyPath = None,
+    config: ConfigPath = None,
+) -> None:
+    """Schedule all pending pods of a cluster, in simulated time, until nothing moves.
+
+    Prints each placement in the order of binding, each preemption, the scheduler's exact message for each pod
+    that stays pending, and how full the cluster is before and after.  Without --config all nodes are scored.
+    """
+    with reporting():
+        configuration = read_configuration(policy, config)
+        engine = find_engine(scheduler)
+        manifests = read_manifests(*cluster)
+        if manifests.notice:
+            notice(manifests.notice)
+        playing = Run(manifests.cluster, guarded_scheduler(engine, configuration), configuration)
+        interrupted = False
+        try:
+            _watch(playing)
+        except KeyboardInterrupt:
+            interrupted = True
+        except SchedulerFault:
+            _show(playing.outcome(), as_json)
+            raise
+        outcome = playing.outcome()
+        _show(outcome, as_json)
+        if interrupted:
+            complain("interrupted; the results above are those until then")
+            raise typer.Exit(INTERRUPTED)
+        if outcome.crash is not None:
+            complain(f"the scheduler crashed: {outcome.crash}")
+            raise typer.Exit(SCHEDULER_FAILED)
+
+
+def _watch(playing: Run) -> None:
+    with progress() as bar:
+        task = bar.add_task("pods tried", total=playing.to_do)
+        for _ in playing.cycles():
+            bar.advance(task)
+
+
+def _show(outcome: Outcome, as_json: bool) -> None:
+    if as_json:
+        show_json(_document(outcome))
+        return
+    for line in _lines(outcome):
+        show(line)
+
+
+def _document(outcome: Outcome) -> dict[str, Any]:
+    document = {name: value for name, value in asdict(outcome).items() if name not in ("before", "after")}
+    before = {usage.resource: usage for usage in outcome.before}
+    return {
+        **document,
+        "utilisation": {
+            usage.resource: {
+                "allocatable": usage.allocatable,
+                "requestedBefore": before[usage.resource].requested,
+                "requestedAfter": usage.requested,
+            }
+            for usage in outcome.after
+        },
+    }
+
+
+def _lines(outcome: Outcome) -> Iterator[str]:
+    if outcome.placements:
+        yield "Bound, in this order:"
+        yield from (f"  {placement.pod} -> {placement.node}" for placement in outcome.placements)
+    if outcome.preempted:
+        yield "Preempted:"
+        yield from (f"  {victim.pod} on {victim.node}, for {victim.by}" for victim in outcome.preempted)
+    if outcome.pending:
+        yield "Still pending:"
+        for pending in outcome.pending:
+            nominated = f" (nominated to {pending.nominated_node})" if pending.nominated_node else ""
+            yield f"  {pending.pod}{nominated}: {pending.message}"
+    yield from _utilisation(outcome)
+    yield (
+        f"{len(outcome.placements)} bound, {len(outcome.preempted)} preempted, {len(outcome.pending)} still pending, "
+        f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, {outcome.seconds} s of simulated time"
+    )
+
+
+def _utilisation(outcome: Outcome) -> Iterator[str]:
+    rows = [
+        (
+            after.resource,
+            _amount(after, before.requested),
+            _amount(after, after.requested),
+            _amount(after),
+            before,
+            after,
+        )
+        for before, after in zip(outcome.before, outcome.after, strict=True)
+    ]
+    if not rows:
+        return
+    name, was, now, of = (max(len(str(row[column])) for row in rows) for column in range(4))
+    yield "Requested, before and after, of what the nodes offer:"
+    for row in rows:
+        shares = f"{row[4].share:7.1%} -> {row[5].share:6.1%}"
+        yield f"  {row[0]:{name}}  {row[1]:>{was}} -> {row[2]:>{now}} of {row[3]:>{of}}  {shares}"
+
+
+def _amount(usage: Usage, amount: int | None = None) -> str:
+    """An amount of the resource in units a person reads; without one, what there is."""
+    amount = usage.allocatable if amount is None else amount
+    match usage.resource:
+        case "cpu":
+            return f"{amount / 1000:,.3f}".rstrip("0").rstrip(".")
+        case "memory" | "ephemeral-storage":
+            return f"{amount / 2**30:,.1f} GiB"
+        case _:
+            return f"{amount:,}"

@@ -1,0 +1,50 @@
+"""Playing a trace through a scheduler beside what it should do: what was recorded, or else what the model does."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from attrs import frozen
+
+from model.api.components import Engine
+from model.engine import Reference
+from oracle.conform.e2e import compare_step
+from oracle.conform.verdict import Difference
+from oracle.environment import Operation, Step
+from oracle.guard import guarded_scheduler
+from oracle.trace import Trace, play
+
+
+@frozen
+class Replayed:
+    """One step: `event` is None for the start; `expected` is a STEP document, None where the record has ended."""
+
+    event: Operation | None
+    step: Step
+    expected: Mapping[str, Any] | None
+    difference: Difference | None
+
+
+def replay(trace: Trace, engine: Engine) -> Iterator[Replayed]:
+    """Step by step, up to and including the first difference.  Raises SchedulerFault and ConfigurationError."""
+    record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace)
+    steps = play(trace, guarded_scheduler(engine, trace.configuration))
+    for at, (event, step) in enumerate(zip((None, *trace.events), steps, strict=False)):
+        expected = next(record, None)
+        where = f"steps[{at - 1}]" if at else "initial"
+        difference = None if expected is None else compare_step(where, expected, step)
+        yield Replayed(event, step, expected, difference)
+        if difference is not None:
+            return
+
+
+def _recorded(expect: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The steps that bind: nothing does from an uncertain step on, nor from a crash of the recorded scheduler."""
+    end = expect.get("ambiguousAt", expect.get("crashAt"))
+    yield expect.get("initial", {})
+    yield from islice(expect.get("steps", []), end)
+
+
+def _by_the_model(trace: Trace) -> Iterator[Mapping[str, Any]]:
+    for step in play(trace, Reference().scheduler(trace.configuration)):
+        yield step.document()

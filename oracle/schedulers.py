@@ -1,0 +1,100 @@
+"""Finding the scheduler to judge: `model`, `impl`, or `python:package.module:factory` for one's own.
+
+The factory takes no argument and gives an `Engine`, or a new `Scheduler` each time it is called.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NoReturn
+
+from model.api.components import Engine
+from model.api.configuration import Configuration
+from model.api.protocol import Scheduler
+
+GROUP = "sched_oracle.schedulers"
+"""The entry-point group in which installed packages offer schedulers by name."""
+
+PREFIX = "python:"
+
+
+class SchedulerError(ValueError):
+    """No scheduler can be had under this name; the message says why."""
+
+
+def find_engine(name: str) -> Engine:
+    """Raises SchedulerError."""
+    factory = _own(name) if name.startswith(PREFIX) else _offered(name)
+    try:
+        made = factory()
+    except Exception as error:
+        raise SchedulerError(f"scheduler {name}: the factory failed: {type(error).__name__}: {error}") from error
+    if callable(getattr(made, "scheduler", None)):
+        return made  # type: ignore[no-any-return]
+    if callable(getattr(made, "handle", None)) and callable(getattr(made, "observe", None)):
+        return OnlyScheduler(name, factory)
+    raise SchedulerError(
+        f"scheduler {name}: the factory gave {type(made).__name__}, which is neither an Engine "
+        "(with a method `scheduler`) nor a Scheduler (with `handle` and `observe`)"
+    )
+
+
+def _offered(name: str) -> Callable[[], Any]:
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in found:
+        raise SchedulerError(
+            f"no scheduler is called {name!r}; there are {', '.join(sorted(found))} and {PREFIX}package.module:factory"
+        )
+    return _load(name, found[name])
+
+
+def _own(name: str) -> Callable[[], Any]:
+    module, _, attribute = name.removeprefix(PREFIX).partition(":")
+    if not module or not attribute:
+        raise SchedulerError(f"scheduler {name}: expected {PREFIX}package.module:factory")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # the caller's own module is usually in the current directory
+    return _load(name, EntryPoint(name, f"{module}:{attribute}", GROUP))
+
+
+def _load(name: str, entry: EntryPoint) -> Callable[[], Any]:
+    try:
+        module: Any = import_module(entry.module)
+    except Exception as error:
+        raise SchedulerError(
+            f"scheduler {name}: importing {entry.module} failed: {type(error).__name__}: {error}"
+        ) from error
+    for attribute in entry.attr.split("."):
+        if not hasattr(module, attribute):
+            raise SchedulerError(f"scheduler {name}: {entry.module} has no {entry.attr}")
+        module = getattr(module, attribute)
+    if not callable(module):
+        raise SchedulerError(f"scheduler {name}: {entry.attr} is not callable")
+    return module  # type: ignore[no-any-return]
+
+
+class OnlyScheduler:
+    """An engine made of a scheduler whose parts cannot be had alone."""
+
+    def __init__(self, name: str, factory: Callable[[], Scheduler]) -> None:
+        self.name = name
+        self._factory = factory
+
+    def scheduler(self, configuration: Configuration) -> Scheduler:
+        """Such a scheduler brings its own configuration."""
+        return self._factory()
+
+    def queue(self) -> NoReturn:
+        self._not_offered()
+
+    def cache(self, ttl_ms: int) -> NoReturn:
+        self._not_offered()
+
+    def decide(self, *_: Any) -> NoReturn:
+        self._not_offered()
+
+    preempt = predicate = priority = decide
+
+    def _not_offered(self) -> NoReturn:
+        raise NotImplementedError(f"{self.name} offers a whole scheduler, not its parts")
