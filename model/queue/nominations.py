@@ -14,7 +14,6 @@ NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer derefere
 quirk("Q-033", "Updating the nomination of a pod whose old version is not given ends the process")
 quirk("Q-038", "A nomination kept in memory is lost when the pod is put into the queue without it in its status")
 
-
 declare("O-014", "A nomination is found by UID, which pods without one share", __name__)
 
 
