@@ -1,15 +1,13 @@
 """Priorities against their rules, and against scores recorded from kube-scheduler v1.15.3."""
 
-import gzip
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import recorded
 
 from model.api.cluster import read_cluster
 from model.api.components import Situation
@@ -30,8 +28,7 @@ from model.releases import V1_15_FIXED, v1_15_3
 from model.semantics import Priority, PriorityFunction
 from model.standing import standing
 
-DATA = Path(__file__).parent / "data" / "priorities.jsonl.gz"
-RECORDED = [json.loads(line) for line in gzip.decompress(DATA.read_bytes()).splitlines()]
+RECORDED = recorded("priorities")
 
 
 def attempt(
@@ -111,7 +108,7 @@ def outcome(function: PriorityFunction, about: Attempt, feasible: Sequence[NodeI
         return {"panic": str(crash)}
 
 
-@pytest.mark.parametrize("case", RECORDED, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", RECORDED)
 def test_recorded_scores(case: Mapping[str, Any]) -> None:
     about, feasible = recorded_attempt(case, EVERY)
     each = {priority.name: outcome(priority.score, about, feasible) for priority in about.semantics.priorities}
@@ -121,7 +118,7 @@ def test_recorded_scores(case: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in RECORDED if "interPodAffinityFixed" in case["expect"]], ids=lambda case: case["id"]
+    "case", [sample for sample in RECORDED if "interPodAffinityFixed" in sample.values[0]["expect"]]
 )
 def test_recorded_scores_of_the_mended_inter_pod_affinity(case: Mapping[str, Any]) -> None:
     about, feasible = recorded_attempt(case, V1_15_FIXED)
