@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
 from model.api.configuration import Extender
-from model.api.decode import encode
-from model.api.objects import Pod
+from model.api.decode import ManifestError, decode, encode
+from model.api.objects import Node, Pod
 from model.api.protocol import ApiError, AskExtender, Call, Crash
 from model.fit import Fit, Reason
 from model.priorities.prioritize import ExtenderScores
@@ -121,7 +121,15 @@ def filter_with(
             if name not in snapshot:
                 raise Crash("runtime error: invalid memory address or nil pointer dereference")
         return tuple(names), refused
-    return tuple(node["metadata"]["name"] for node in member(member(answer, "nodes") or {}, "items") or ()), refused
+    nodes = member(answer, "nodes")
+    return tuple(_name(node) for node in (member(nodes, "items") if nodes is not None else None) or ()), refused
+
+
+def _name(node: Any) -> str:
+    try:
+        return decode(node, Node).name
+    except ManifestError as error:
+        raise ExtenderError(str(error)) from None
 
 
 @rule("A-032", "Each message about a node is one more reason of that node, feasible or not")

@@ -12,6 +12,7 @@ from model.rules import declare, reached, rule
 declare("P-025", "The second pass matters only where an added pod can make a predicate pass", __name__)
 
 
+@rule("L-067", "A node is evaluated with its nominated pods of no lower priority, then again without them")
 @rule("P-020", "A pod fits with the nominated pods there and, if any were to be considered, without them as well")
 def pod_fits(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:
     """Stops at the first predicate that fails, unless `check_all`.  Raises PredicateError.

@@ -81,6 +81,7 @@ EVALUATION_ORDER: tuple[str, ...] = (
     "CheckNodeDiskPressure",
     "MatchInterPodAffinity",
 )
+declare("L-068", "The order of evaluation has 23 names; a predicate of any other name is not in it", __name__)
 declare("P-005", "Predicates are evaluated in one fixed order, whatever the configuration says", __name__)
 
 check_service_affinity = ServiceAffinity

@@ -54,7 +54,7 @@ def start_time(pod: Pod) -> datetime:
 
 @rule("O-052", "A pod is more important by its priority, then by its earlier start")
 @rule("E-022", "More important is the higher priority, then the earlier start; equals keep the order of the node")
-def importance(pod: Pod) -> Any:
+def importance(pod: Pod) -> tuple[int, datetime]:
     """The key of the stable order; kube-scheduler may order equals in any way.  [O-052, nondet]"""
     return -pod.priority, start_time(pod)
 
@@ -87,6 +87,18 @@ def select_victims_on_node(
     if not victims:
         reached("E-026")
     return Victims(victims, len(violating_victims), order_notes(lower))
+
+
+def permits_victims(
+    attempt: Attempt, info: NodeInfo, budgets: Sequence[PodDisruptionBudget], claimed: Sequence[Pod]
+) -> bool:
+    """Whether some order among equally important pods leads to just these victims in this order.  [E-022, nondet]
+
+    Where more pods never help it is enough to try one order: those that stay first, the victims last.  [E-060]
+    """
+    place = {pod.uid: at for at, pod in enumerate(claimed)}
+    found = select_victims_on_node(attempt, info, budgets, lambda pod: (*importance(pod), place.get(pod.uid, -1)))
+    return found is not None and found.pods == tuple(claimed)
 
 
 @rule("E-023", "The possible victims are split, keeping their order, into those that violate a budget and the others")

@@ -1,0 +1,231 @@
+"""Extenders: what they are sent, and what becomes of their answers."""
+
+from typing import Any
+
+import pytest
+
+from model.algorithm import Attempted, schedule
+from model.api.cluster import Cluster
+from model.api.components import Decision, PreemptionDecision, Situation
+from model.api.configuration import Configuration, Extender, ManagedResource, PolicyEntry
+from model.api.decode import encode
+from model.api.protocol import ApiError, AskExtender, Crash
+from model.decision import answered
+from model.engine import Reference
+from model.extenders import ExtenderError, bind_with, formatted, in_order, is_interested
+from model.quirks import Without
+from model.releases import v1_15_3
+from model.standing import standing
+from tests.building import budget, node, pod
+
+URL = "http://one"
+FILTER = Extender(url_prefix=URL, filter_verb="filter")
+CACHING = Extender(url_prefix=URL, filter_verb="filter", node_cache_capable=True)
+NODES = tuple(node(name) for name in ("n0", "n1", "n2"))
+EQUAL = (PolicyEntry("EqualPriority"),)
+
+
+def situation(*extenders: Extender, answers: Any, nodes: Any = NODES) -> Situation:
+    configuration = Configuration(extenders=extenders, priorities=EQUAL)
+    return Situation(Cluster(nodes=nodes), pod("p"), configuration, extenders={URL: answers})
+
+
+def decide(*extenders: Extender, **answers: Any) -> Decision:
+    return Reference().decide(situation(*extenders, answers=answers))
+
+
+# --- filter ---------------------------------------------------------------------------------------
+
+
+def test_the_answer_is_the_new_list_in_its_order() -> None:
+    """[A-032, A-033]"""
+    answer = {"Nodes": {"Items": [encode(NODES[2]), encode(NODES[0])]}, "FAILEDNODES": {"n1": "too warm"}}
+    decision = decide(FILTER, filter=answer)
+    assert (decision.feasible, decision.evaluated_nodes) == (("n2", "n0"), 3)
+
+
+def test_names_are_looked_up_in_the_snapshot() -> None:
+    """[A-033, L-201]"""
+    assert decide(CACHING, filter={"nodenames": ["n1"]}).host == "n1"
+    with pytest.raises(Crash):
+        decide(CACHING, filter={"nodenames": ["n9"]})
+
+
+def test_messages_are_reasons_of_their_own() -> None:
+    """[A-032, A-034]"""
+    decision = decide(FILTER, filter={"failedNodes": dict.fromkeys(("n0", "n1", "n2", "n9"), "too warm")})
+    assert decision.error == "0/3 nodes are available: 4 too warm."
+    assert decision.evaluated_nodes == 4
+
+
+def test_messages_do_not_keep_preemption_away() -> None:
+    """[A-034]"""
+    answers = {"filter": {"failedNodes": {"n0": "too warm"}}}
+    decision = Reference().preempt(situation(FILTER, answers=answers, nodes=NODES[:1]))
+    assert decision.candidates == ("n0",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (ApiError("500", ""), "Failed filter with extender at URL http://one/filter, code 500"),
+        (ApiError("Unreachable", "connection refused"), "connection refused"),
+        ({"error": "90% full"}, "90%!f(MISSING)ull"),
+    ],
+)
+def test_a_failing_extender_fails_the_attempt_unless_it_may_be_ignored(answer: Any, error: str) -> None:
+    """[A-031, L-201, L-208]"""
+    decision = decide(FILTER, filter=answer)
+    assert (decision.error_type, decision.error, decision.feasible) == ("Other", error, None)
+    ignorable = Extender(url_prefix=URL, filter_verb="filter", ignorable=True)
+    assert decide(ignorable, filter=answer).feasible == ("n0", "n1", "n2")
+
+
+@pytest.mark.parametrize("answer", [[], {"nodes": []}, {"nodes": {"items": [{"metadata": 1}]}}])
+def test_an_answer_of_the_wrong_shape_is_an_error(answer: Any) -> None:
+    decision = decide(FILTER, filter=answer)
+    assert decision.error_type == "Other"
+    assert "expected an object" in str(decision.error)
+
+
+def test_only_interested_extenders_are_asked_and_none_after_the_last_node() -> None:
+    """[A-030, A-035]"""
+    gpu = (ManagedResource("example.com/gpu"),)
+    uninterested = Extender(url_prefix=URL, filter_verb="fail", managed_resources=gpu)
+    later = Extender(url_prefix=URL, filter_verb="fail", ignorable=False)
+    assert decide(uninterested).feasible == ("n0", "n1", "n2")
+    assert decide(FILTER, later, filter={}).error_type == "FitError"
+    wanting = pod("p", initContainers=[{"name": "i", "resources": {"limits": {"example.com/gpu": "0"}}}])
+    assert is_interested(uninterested, wanting)
+
+
+def test_ignorable_extenders_come_last() -> None:
+    """[L-207]"""
+    extenders = [Extender(url_prefix=name, ignorable=name.isupper()) for name in "aBcD"]
+    assert [extender.url_prefix for extender in in_order(extenders)] == ["a", "c", "B", "D"]
+
+
+def first_request(*extenders: Extender) -> AskExtender:
+    about = situation(*extenders, answers={})
+    stand = standing(about)
+    attempt = schedule(about.pod, stand.world, stand.snapshot, stand.tree, 0, v1_15_3(about.configuration))
+    request = next(attempt)
+    assert isinstance(request, AskExtender)
+    return request
+
+
+def test_what_a_filter_is_sent() -> None:
+    """[A-033, L-202]"""
+    request = first_request(Extender(url_prefix="http://one//", filter_verb="filter"))
+    assert (request.url_prefix, request.verb) == ("http://one", "filter")
+    assert list(request.body) == ["Pod", "Nodes", "NodeNames"]
+    assert request.body["NodeNames"] is None
+    assert [item["metadata"]["name"] for item in request.body["Nodes"]["items"]] == ["n0", "n1", "n2"]
+    named = first_request(CACHING).body
+    assert (named["Nodes"], named["NodeNames"]) == (None, ["n0", "n1", "n2"])
+
+
+@pytest.mark.parametrize(
+    ("text", "mangled"),
+    [
+        ("plain", "plain"),
+        ("100%", "100%!(NOVERB)"),
+        ("%d of %s", "%!d(MISSING) of %!s(MISSING)"),
+        ("100%%", "100%"),
+        ("%-5.2fx", "%!f(MISSING)x"),
+    ],
+)
+def test_error_texts_are_mangled_as_formats(text: str, mangled: str) -> None:
+    """[L-201]"""
+    assert formatted(text) == mangled
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def test_scores_are_weighted_and_added() -> None:
+    """[L-203, S-018]"""
+    scoring = Extender(url_prefix=URL, prioritize_verb="score", weight=3)
+    decision = decide(
+        scoring, score=[{"Host": "n2", "Score": 2}, {"host": "n2", "score": 1}, {"host": "n9", "score": 9}]
+    )
+    assert decision.host == "n2"
+    assert decision.last_node_index == 1
+
+
+def test_an_extender_that_cannot_score_adds_nothing() -> None:
+    """[L-203]"""
+    scoring = Extender(url_prefix=URL, prioritize_verb="score", weight=3)
+    assert decide(scoring, score=ApiError("500", "")).host == "n0"
+    answered_by_nobody: Attempted = answered(
+        schedule_steps(Extender(url_prefix=URL, filter_verb="filter", prioritize_verb="score", weight=1)),
+        {URL: {"filter": {"nodes": {"items": [encode(NODES[1])]}}}},
+    )
+    assert answered_by_nobody.host == "n1", "a single node is not scored"
+
+
+def schedule_steps(*extenders: Extender) -> Any:
+    about = situation(*extenders, answers={})
+    stand = standing(about)
+    return schedule(about.pod, stand.world, stand.snapshot, stand.tree, 0, v1_15_3(about.configuration))
+
+
+# --- preemption -----------------------------------------------------------------------------------
+
+PREEMPTING = Extender(url_prefix=URL, preempt_verb="preempt")
+CANDIDATES = {
+    "n0": {"pods": [{"uid": "uid-v0"}], "numPDBViolations": 1},
+    "n1": {"pods": [{"uid": "uid-v1"}], "numPDBViolations": 0},
+}
+
+
+def preempt(extender: Extender, answer: Any, engine: Reference | None = None) -> PreemptionDecision:
+    """n0 and n1 each hold one victim; that of n0 is less important but protected."""
+    pods = (
+        pod("v0", cpu="8", priority=1, on="n0", labels={"app": "x"}),
+        pod("v1", cpu="8", priority=2, on="n1"),
+    )
+    cluster = Cluster(nodes=NODES[:2], pods=pods, pod_disruption_budgets=(budget("b", 0, app="x"),))
+    about = pod("p", cpu="5", priority=10)
+    configuration = Configuration(extenders=(extender,))
+    return (engine or Reference()).preempt(
+        Situation(cluster, about, configuration, extenders={URL: {"preempt": answer}})
+    )
+
+
+def test_an_answer_replaces_the_candidates_and_forgets_violations() -> None:
+    """[E-050, E-052]"""
+    assert preempt(Extender(url_prefix=URL), None).node == "n1"
+    assert preempt(PREEMPTING, {"NodeNameToMetaVictims": CANDIDATES}).node == "n0"
+    mended = Reference(Without(frozenset({"E-052"})))
+    assert preempt(PREEMPTING, {"NodeNameToMetaVictims": CANDIDATES}, mended).node == "n1"
+    assert preempt(PREEMPTING, {"nodeNameToMetaVictims": {}}).node is None
+
+
+def test_a_failing_extender_fails_preemption_unless_it_may_be_ignored() -> None:
+    """[E-050]"""
+    assert preempt(PREEMPTING, ApiError("500", "")).node is None
+    ignorable = Extender(url_prefix=URL, preempt_verb="preempt", ignorable=True)
+    assert preempt(ignorable, ApiError("500", "")).node == "n1"
+
+
+def test_pods_that_are_not_where_they_are_said_to_be() -> None:
+    """[E-052]"""
+    elsewhere = {"nodeNameToMetaVictims": {"n0": {"pods": [{"uid": "uid-v1"}]}}}
+    assert preempt(PREEMPTING, elsewhere).node is None
+    unknown = {"nodeNameToMetaVictims": {"n9": {"pods": [{"uid": "uid-v1"}]}}}
+    assert preempt(PREEMPTING, unknown).crash is not None
+
+
+# --- binding --------------------------------------------------------------------------------------
+
+
+def test_binding_names_pod_and_node() -> None:
+    """[L-204]"""
+    extender = Extender(url_prefix=URL, bind_verb="bind")
+    request = next(bind_with(extender, pod("p"), "n1"))
+    assert isinstance(request, AskExtender)
+    assert request.body == {"PodName": "p", "PodNamespace": "default", "PodUID": "uid-p", "Node": "n1"}
+    answered(bind_with(extender, pod("p"), "n1"), {URL: {"bind": {}}})
+    with pytest.raises(ExtenderError, match="full"):
+        answered(bind_with(extender, pod("p"), "n1"), {URL: {"bind": {"error": "full"}}})
