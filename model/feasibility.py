@@ -42,16 +42,18 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
     feasible: list[str] = []
     failed: dict[str, Fit] = {}
     errors: list[str] = []
+    seen: set[str] = set()
     for _ in range(tree.num_nodes):
         reached("A-012")
         tree, name = next_node(tree)
+        if name in seen:
+            reached("A-014")
+        seen.add(name)
         try:
             fit = pod_fits(attempt, attempt.snapshot.get(name, NOT_IN_SNAPSHOT), semantics.always_check_all_predicates)
         except PredicateError as error:
             errors.append(str(error))
             continue
-        if name in failed or name in feasible:
-            reached("A-014")
         if fit:
             failed[name] = fit
         elif len(feasible) == wanted:
