@@ -39,7 +39,7 @@ class MaxVolumeCount:
     @clause("P-069", "The node's volumes and the pod's new ones do not exceed the limit")
     def __call__(self, attempt: Attempt, info: NodeInfo, /) -> Fit:
         """Raises PredicateError for a claim reference without a name, also on pods of the node."""
-        wanted = set(self.ids(attempt, attempt.pod))
+        wanted = set(self.ids(attempt, attempt.pod)) if attempt.pod.spec.volumes else None
         if not wanted:
             reached("P-068")
             return FITS
