@@ -13,7 +13,9 @@ from model.api.protocol import ApiError, AskExtender, Crash
 from model.decision import answered
 from model.engine import Reference
 from model.extenders import ExtenderError, bind_with, formatted, in_order, is_interested
-from model.quirks import Without
+from model.preemption.extenders import preemption_body
+from model.preemption.victims import Victims
+from model.quirks import EVERY, Quirks, Without
 from model.releases import v1_15_3
 from model.standing import standing
 from tests.building import budget, node, pod
@@ -215,6 +217,19 @@ def test_pods_that_are_not_where_they_are_said_to_be() -> None:
     assert preempt(PREEMPTING, elsewhere).node is None
     unknown = {"nodeNameToMetaVictims": {"n9": {"pods": [{"uid": "uid-v1"}]}}}
     assert preempt(PREEMPTING, unknown).crash is not None
+
+
+@pytest.mark.parametrize(("quirks", "told"), [(EVERY, 0), (Without(frozenset({"E-051"})), 1)])
+def test_an_extender_that_caches_nodes_is_told_uids_and_no_violations(quirks: Quirks, told: int) -> None:
+    """[E-051, L-202]"""
+    candidates = {"n0": Victims((pod("v0", on="n0"),), 1)}
+    caching = Extender(url_prefix=URL, preempt_verb="preempt", node_cache_capable=True)
+    named = preemption_body(caching, pod("p"), candidates, quirks)
+    assert named["NodeNameToVictims"] is None
+    assert named["NodeNameToMetaVictims"] == {"n0": {"Pods": [{"UID": "uid-v0"}], "NumPDBViolations": told}}
+    whole = preemption_body(PREEMPTING, pod("p"), candidates, quirks)
+    assert whole["NodeNameToMetaVictims"] is None
+    assert whole["NodeNameToVictims"] == {"n0": {"Pods": [encode(pod("v0", on="n0"))], "NumPDBViolations": 1}}
 
 
 # --- binding --------------------------------------------------------------------------------------
