@@ -39,6 +39,7 @@ from oracle.environment.operations import (
     ReapTerminating,
     ReleaseBind,
     ReleaseWatch,
+    Relist,
     ScheduleOne,
     Update,
 )
@@ -246,6 +247,23 @@ def test_held_watches_wait_and_others_overtake():
     assert [event.object.name for event in script.told] == ["n2"]
     assert environment.step(ReleaseWatch("Pod")).undelivered == 0
     assert [type(event) for event in script.told[1:]] == [Added, Deleted]
+
+
+def test_after_a_broken_watch_everything_comes_again_or_is_gone():
+    environment, script = world(pod("a"), pod("b"), node("n1"))
+    environment.step(HoldWatch("Pod"))
+    environment.step(Delete("Pod", "default/a"))
+    environment.step(Create(pod("c")))
+    environment.step(Patch("Pod", "default/b", {"metadata": {"labels": {"v": "1"}}}))
+    environment.step(Relist("Pod"))
+    environment.step(ReleaseWatch("Pod"))
+    gone, changed, new = script.told
+    assert (gone, new) == (Deleted(gone.object), Added(new.object))
+    assert (gone.object.name, changed.old.labels, changed.new.labels, new.object.name) == ("a", {}, {"v": "1"}, "c")
+    script.told.clear()
+    environment.step(Relist("Node"))
+    (unchanged,) = script.told
+    assert unchanged.old == unchanged.new
 
 
 # --- time -----------------------------------------------------------------------------------------

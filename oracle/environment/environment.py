@@ -24,6 +24,7 @@ from oracle.environment.operations import (
     ReapTerminating,
     ReleaseBind,
     ReleaseWatch,
+    Relist,
     ScheduleOne,
     Update,
 )
@@ -184,6 +185,10 @@ class Environment:
         self.watches.release(operation.kind)
         return {}
 
+    def _relist(self, operation: Relist) -> dict[str, Any]:
+        self.watches.relist(operation.kind, self.store.all(operation.kind))
+        return {}
+
     def _kubelet_sync(self, _: KubeletSync) -> dict[str, Any]:
         start_bound_pods(self.server)
         return {}
@@ -211,6 +216,7 @@ _PERFORM: dict[type[Any], Callable[[Environment, Any], dict[str, Any]]] = {
     ReleaseBind: Environment._release_bind,
     HoldWatch: Environment._hold_watch,
     ReleaseWatch: Environment._release_watch,
+    Relist: Environment._relist,
     KubeletSync: Environment._kubelet_sync,
     ReapTerminating: Environment._reap_terminating,
     PvControllerSync: Environment._pv_controller_sync,

@@ -98,6 +98,13 @@ class ReleaseWatch:
 
 
 @frozen
+class Relist:
+    """The watch of a kind breaks and its informer lists again: every object comes as an update, or as gone."""
+
+    kind: str
+
+
+@frozen
 class KubeletSync:
     """The kubelet starts bound pods."""
 
@@ -126,6 +133,7 @@ Operation: TypeAlias = (
     | ReleaseBind
     | HoldWatch
     | ReleaseWatch
+    | Relist
     | KubeletSync
     | ReapTerminating
     | PvControllerSync
@@ -143,6 +151,7 @@ OPERATIONS: Mapping[str, type[Operation]] = {
     "releaseBind": ReleaseBind,
     "holdWatch": HoldWatch,
     "releaseWatch": ReleaseWatch,
+    "relist": Relist,
     "kubeletSync": KubeletSync,
     "reapTerminating": ReapTerminating,
     "pvControllerSync": PvControllerSync,

@@ -51,7 +51,7 @@ def key_of(document: Document) -> str:
 def _is_same(document: Document, stored: KubernetesObject) -> bool:
     """Whether a write changes nothing but the version."""
     unchanged = _stamped(document, stored.metadata.resource_version)
-    return unchanged == stored.document or canonical(unchanged) == canonical(stored.document)
+    return unchanged == stored.document or unchanged == canonical(stored.document)
 
 
 def _stamped(document: Document, version: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Watch events on their way from the API server to the scheduler's informers."""
 
 from collections import deque
+from collections.abc import Iterable
 
 from attrs import frozen
 
@@ -47,6 +48,15 @@ class Watches:
 
     def release(self, kind: str) -> None:
         self._held.discard(kind)
+
+    def relist(self, kind: str, things: Iterable[KubernetesObject]) -> None:
+        """The watch broke: what was under way is lost, and the informer compares with all there is now.  [L-023]"""
+        self._pending = deque(change for change in self._pending if change.kind != kind)
+        listed = {(kind, thing.key): thing for thing in things if selected(thing) is not None}
+        self._pending += [
+            Change(seen, None) for key, seen in self._seen.items() if key[0] == kind and key not in listed
+        ]
+        self._pending += [Change(self._seen.get(key), thing) for key, thing in listed.items()]
 
     @property
     def undelivered(self) -> int:
