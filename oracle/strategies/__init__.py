@@ -1,0 +1,103 @@
+"""Hypothesis strategies over all that kube-scheduler v1.15 reads: clusters, single decisions, runs of events.
+
+They draw one seed and generate from it, so a case costs little to draw.  What fails is made small by
+`oracle.shrink`, which knows the domain, rather than by Hypothesis: run them without its shrink phase.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from model.api.cluster import Cluster, read_cluster
+from model.api.components import Situation
+from model.api.decode import decode
+from model.api.objects import Node, Pod
+from oracle.conform.situation import read_situation
+from oracle.strategies import components, decisions, stories
+from oracle.strategies.clusters import cluster
+from oracle.strategies.nodes import node
+from oracle.strategies.pods import pod
+from oracle.strategies.pools import namespace
+from oracle.strategies.swarm import FEATURES, Draw
+from oracle.trace import Trace, read_trace
+
+Document = Mapping[str, Any]
+
+GENERATORS: Mapping[str, Callable[[Draw], dict[str, Any]]] = {
+    "queue": components.queue_case,
+    "cache": components.cache_case,
+    "schedule": decisions.schedule_case,
+    "preempt": decisions.preempt_case,
+    "e2e": stories.trace_case,
+}
+"""What can be judged, and a generator of cases for it, in the form of recorded cases without `expect`."""
+
+
+def case_from_seed(kind: str, seed: str) -> dict[str, Any]:
+    """The case of this kind that a seed stands for: the same bytes on every machine."""
+    return GENERATORS[kind](Draw(Random(f"{kind}/{seed}")))
+
+
+_draws = st.randoms(use_true_random=True).map(Draw)
+
+
+def cases(kind: str) -> st.SearchStrategy[Document]:
+    """Cases of one kind, a key of GENERATORS, in their JSON form."""
+    return _draws.map(GENERATORS[kind])
+
+
+def nodes(name: str = "n1") -> st.SearchStrategy[Node]:
+    return _draws.map(lambda draw: decode(node(draw, name), Node))
+
+
+def pods(name: str = "p1") -> st.SearchStrategy[Pod]:
+    """Pending pods."""
+    return _draws.map(lambda draw: decode(pod(draw, name, namespace(draw)), Pod))
+
+
+def clusters() -> st.SearchStrategy[Cluster]:
+    return _draws.map(lambda draw: read_cluster(cluster(draw, running=8, pending=4)))
+
+
+def situations() -> st.SearchStrategy[Situation]:
+    """One pod to decide about."""
+    return cases("schedule").map(read_situation)
+
+
+def preemptions() -> st.SearchStrategy[Situation]:
+    """One pod that may have to evict others."""
+    return cases("preempt").map(read_situation)
+
+
+def traces() -> st.SearchStrategy[Trace]:
+    """A cluster, a configuration, and what happens."""
+    return cases("e2e").map(read_trace)
+
+
+def queue_operations() -> st.SearchStrategy[Document]:
+    """Operations on a queue, as a recorded case of kind `queue` has them."""
+    return cases("queue")
+
+
+def cache_operations() -> st.SearchStrategy[Document]:
+    """Operations on a cache, as a recorded case of kind `cache` has them."""
+    return cases("cache")
+
+
+__all__ = [
+    "FEATURES",
+    "GENERATORS",
+    "Draw",
+    "cache_operations",
+    "case_from_seed",
+    "cases",
+    "clusters",
+    "nodes",
+    "pods",
+    "preemptions",
+    "queue_operations",
+    "situations",
+    "traces",
+]

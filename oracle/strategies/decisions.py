@@ -1,0 +1,46 @@
+"""One decision: a cluster as it stands, a pod, and what earlier cycles left behind."""
+
+from typing import Any
+
+from oracle.strategies.clusters import cluster
+from oracle.strategies.configurations import configuration
+from oracle.strategies.pods import pod
+from oracle.strategies.pools import POD_CPU, namespace
+from oracle.strategies.swarm import Draw
+
+
+def schedule_case(draw: Draw) -> dict[str, Any]:
+    """Of the kind `schedule` of recorded cases."""
+    lists = cluster(draw, running=8, pending=3)
+    config = configuration(draw)
+    if draw.chance(0.5):
+        config |= {"lastNodeIndex": draw.number(0, 7), "nodeTreeSkip": draw.number(0, 5)}
+    if draw.chance(0.3, "images"):
+        config["resyncNodes"] = True
+    return {"kind": "schedule", "cluster": lists, "config": config, "pod": incoming(draw, lists)}
+
+
+def preempt_case(draw: Draw) -> dict[str, Any]:
+    """Of the kind `preempt`: the pod has a high priority, and the nodes are rather full."""
+    lists = cluster(draw, running=12, pending=3)
+    incoming_pod = incoming(draw, lists)
+    incoming_pod["spec"]["priority"] = draw.pick((5, 10, 100, 1000, 1000))
+    if draw.chance(0.7):
+        incoming_pod["spec"]["containers"][0].setdefault("resources", {})["requests"] = {"cpu": draw.pick(POD_CPU)}
+    for document in lists.get("nodes", ()):
+        if draw.chance(0.6):
+            document["status"]["allocatable"] |= crowded(draw, document["metadata"]["name"], lists.get("pods", []))
+    return {"kind": "preempt", "cluster": lists, "config": configuration(draw), "pod": incoming_pod}
+
+
+def incoming(draw: Draw, lists: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    found = pod(draw, "p", namespace(draw))
+    if lists.get("nodes") and draw.chance(0.2, "nominated"):
+        found["status"]["nominatedNodeName"] = draw.pick(lists["nodes"])["metadata"]["name"]
+    return found
+
+
+def crowded(draw: Draw, node_name: str, pods: list[dict[str, Any]]) -> dict[str, str]:
+    """Allocatable with no place for one more pod."""
+    count = sum(document["spec"].get("nodeName") == node_name for document in pods)
+    return {"pods": str(max(count, 1))} if draw.chance(0.4) else {"cpu": draw.pick(("500m", "1", "1500m"))}

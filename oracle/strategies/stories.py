@@ -1,0 +1,321 @@
+"""What happens around a scheduler: the events of a trace, told with a rough idea of what exists."""
+
+from collections.abc import Callable
+from typing import Any
+
+from oracle.strategies.clusters import cluster
+from oracle.strategies.configurations import configuration
+from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
+from oracle.strategies.pods import pod
+from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
+from oracle.strategies.swarm import Draw
+from oracle.strategies.volumes import CLAIM_NAMES, CLASSES, storage_class, volume_and_claim
+from oracle.strategies.workloads import budget, service
+
+Event = dict[str, Any]
+
+INSTANTS = (
+    1,
+    500,
+    999,
+    1000,
+    1000,
+    1001,
+    2000,
+    4000,
+    5000,
+    9999,
+    10000,
+    10001,
+    20000,
+    29000,
+    30000,
+    31000,
+    60000,
+    61000,
+    90000,
+)
+"""Around the constants of queue and cache, in ms."""
+
+WATCHED = ("Pod", "Pod", "Node", "PersistentVolume", "PersistentVolumeClaim", "Service")
+
+
+class Story:
+    """Objects by name, as far as the events so far tell; what the scheduler did is not known."""
+
+    def __init__(self, draw: Draw, lists: dict[str, list[dict[str, Any]]]) -> None:
+        self.draw = draw
+        self.pods = [key_of(document) for document in lists.get("pods", ())]
+        self.nodes = [document["metadata"]["name"] for document in lists.get("nodes", ())]
+        self.gone: list[str] = []
+        self.held: list[str] = []
+        self._serial = len(self.pods) + len(self.nodes)
+
+    def next_name(self, letter: str) -> str:
+        self._serial += 1
+        return f"{letter}{self._serial}"
+
+    # --- pods ---
+
+    def new_pod(self) -> dict[str, Any]:
+        """A pending pod, perhaps under the name of one that was deleted."""
+        draw = self.draw
+        place, name = namespace(draw), self.next_name("p")
+        if self.gone and draw.chance(0.5, "reused-names"):
+            place, name = draw.pick(self.gone).split("/")
+        self.pods.append(f"{place}/{name}")
+        return pod(draw, name, place)
+
+    def create_pod(self) -> list[Event]:
+        return [create(self.new_pod())]
+
+    def delete_pod(self) -> list[Event]:
+        key = self.some_pod()
+        self.gone.append(key)
+        return [
+            {"op": "delete", "kind": "Pod", "key": key}
+            | ({"graceful": True} if self.draw.chance(0.5, "graceful") else {})
+        ]
+
+    def some_pod(self) -> str:
+        return self.draw.pick(self.pods) if self.pods else "default/nobody"
+
+    def change_pod(self) -> list[Event]:
+        return [patch("Pod", self.some_pod(), self.pod_patch())]
+
+    def pod_patch(self) -> dict[str, Any]:
+        draw = self.draw
+        choices: list[dict[str, Any]] = [
+            {"metadata": {"labels": {"app": draw.pick((*POD_LABELS["app"], None))}}},
+            {"metadata": {"annotations": {"note": str(draw.number(1, 3))}}},
+            {"metadata": {"finalizers": [f"example.com/f{draw.number(1, 2)}"]}},
+            {"status": {"message": f"m{draw.number(1, 3)}"}},
+            {"spec": {"priority": draw.pick(PRIORITIES)}},
+            {"spec": {"tolerations": [{"operator": "Exists"}]}},
+            {"spec": {"nodeSelector": None, "affinity": None}},
+        ]
+        if draw.has("finished"):
+            choices.append({"status": {"phase": draw.pick(("Succeeded", "Failed", "Running"))}})
+        if draw.has("terminating"):
+            choices.append({"metadata": {"deletionTimestamp": "2019-12-01T00:00:40Z"}})
+        if draw.has("nominated") and self.nodes:
+            choices.append({"status": {"nominatedNodeName": draw.pick((*self.nodes, None))}})
+        if draw.has("foreign-binds") and draw.chance(0.1):
+            choices.append({"spec": {"schedulerName": "other"}})
+        return draw.pick(choices)
+
+    def bind_elsewhere(self) -> list[Event]:
+        return [{"op": "bind", "kind": "Pod", "key": self.some_pod(), "node": self.some_node()}]
+
+    # --- nodes ---
+
+    def some_node(self) -> str:
+        return self.draw.pick(self.nodes) if self.nodes else "n1"
+
+    def create_node(self) -> list[Event]:
+        name = f"n{self.draw.number(1, 6)}"
+        if name not in self.nodes:
+            self.nodes.append(name)
+        return [create(node(self.draw, name))]
+
+    def delete_node(self) -> list[Event]:
+        return [{"op": "delete", "kind": "Node", "key": self.some_node()}]
+
+    def change_node(self) -> list[Event]:
+        return [patch("Node", self.some_node(), self.node_patch())]
+
+    def node_patch(self) -> dict[str, Any]:
+        draw = self.draw
+        choices: list[dict[str, Any]] = [
+            {"status": {"allocatable": allocatable(draw)}},
+            {"status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": "20"}}},
+            {"spec": {"unschedulable": draw.pick((True, None))}},
+            {"metadata": {"labels": node_labels(draw, self.some_node())}},
+            {"metadata": {"annotations": {"heartbeat": str(draw.number(1, 9))}}},
+        ]
+        if draw.has("taints"):
+            choices.append({"spec": {"taints": [taint(draw)] if draw.chance(0.6) else None}})
+        if draw.has("conditions"):
+            choices.append({"status": {"conditions": conditions(draw)}})
+        return draw.pick(choices)
+
+    # --- everything else that is watched ---
+
+    def change_services(self) -> list[Event]:
+        name, place = f"s{self.draw.number(0, 2)}", namespace(self.draw)
+        if self.draw.chance(0.5):
+            return [create(service(self.draw, name, place))]
+        if self.draw.chance(0.5):
+            return [{"op": "delete", "kind": "Service", "key": f"{place}/{name}"}]
+        return [patch("Service", f"{place}/{name}", {"spec": {"selector": labels(self.draw, POD_LABELS) or None}})]
+
+    def change_budgets(self) -> list[Event]:
+        name, place = f"b{self.draw.number(0, 3)}", namespace(self.draw)
+        if self.draw.chance(0.4):
+            return [create(budget(self.draw, name, place))]
+        allowed = {"status": {"disruptionsAllowed": self.draw.number(0, 2)}}
+        return [patch("PodDisruptionBudget", f"{place}/{name}", allowed)]
+
+    def change_storage(self) -> list[Event]:
+        draw = self.draw
+        name, place = draw.pick(CLAIM_NAMES), namespace(draw)
+        volumes, claims = volume_and_claim(draw, name, place)
+        pv = f"pv-{name}-{place}" + draw.pick(("", "-0", "-1"))
+        choices: list[list[Event]] = [
+            [create(document) for document in (*volumes, *claims)],
+            [{"op": "delete", "kind": "PersistentVolumeClaim", "key": f"{place}/{name}"}],
+            [
+                patch(
+                    "PersistentVolumeClaim",
+                    f"{place}/{name}",
+                    {"metadata": {"labels": {"seen": str(draw.number(1, 3))}}},
+                )
+            ],
+            [patch("PersistentVolume", pv, {"spec": {"claimRef": None}})],
+            [{"op": "delete", "kind": "PersistentVolume", "key": pv}],
+            [{"op": "delete", "kind": "StorageClass", "key": draw.pick(tuple(CLASSES))}],
+            [create(storage_class(draw, draw.pick(tuple(CLASSES))))],
+            [{"op": "pvControllerSync"}],
+            [{"op": "pvControllerSync"}],
+        ]
+        return draw.pick(choices)
+
+    # --- the scheduler, and time ---
+
+    def cycle(self) -> list[Event]:
+        event: Event = {"op": "scheduleOne"}
+        if self.draw.chance(0.4, "holds"):
+            event["holdBind"] = True
+        if self.draw.chance(0.4, "during"):
+            event["during"] = [inner for _ in range(self.draw.number(1, 2)) for inner in self.meanwhile()]
+        return [event]
+
+    def meanwhile(self) -> list[Event]:
+        told = (
+            self.delete_pod,
+            self.change_pod,
+            self.change_node,
+            self.bind_elsewhere,
+            self.delete_node,
+            self.create_node,
+        )
+        return self.draw.pick(told)()
+
+    def drain(self) -> list[Event]:
+        return [
+            {"op": "drain", "max": self.draw.pick((1, 2, 5, 20))}
+            | ({"holdBind": True} if self.draw.chance(0.2, "holds") else {})
+        ]
+
+    def advance(self) -> list[Event]:
+        return [{"op": "advance", "ms": self.draw.pick(INSTANTS)}]
+
+    def release_bind(self) -> list[Event]:
+        return [{"op": "releaseBind"} | ({"pod": self.some_pod()} if self.draw.chance(0.4) else {})]
+
+    def hold_watch(self) -> list[Event]:
+        if self.held and self.draw.chance(0.6):
+            return [{"op": "releaseWatch", "kind": self.held.pop()}]
+        kind = self.draw.pick(WATCHED)
+        self.held.append(kind)
+        return [{"op": "holdWatch", "kind": kind}]
+
+    def reap(self) -> list[Event]:
+        return [{"op": "reapTerminating"} | ({"max": 1} if self.draw.chance(0.3) else {})]
+
+    def sync_kubelet(self) -> list[Event]:
+        return [{"op": "kubeletSync"}]
+
+    # --- turns that seldom come about by chance ---
+
+    def try_again(self) -> list[Event]:
+        """Attempts with something in between that wakes whoever waits."""
+        told: list[Event] = []
+        for _ in range(self.draw.number(2, 4)):
+            told += [*self.drain(), *self.draw.pick((self.change_node, self.change_services, self.change_pod))()]
+            told += self.advance() if self.draw.chance(0.7) else []
+        return told
+
+    def evict(self) -> list[Event]:
+        """A pod that is more important than the others, and what follows."""
+        document = self.new_pod()
+        document["spec"]["priority"] = self.draw.pick((100, 1000, 5000))
+        told = [create(document), {"op": "drain", "max": 5}]
+        told += self.reap() if self.draw.chance(0.7) else self.change_pod()
+        told += self.advance() if self.draw.chance(0.7) else []
+        return [*told, {"op": "drain", "max": 5}]
+
+    def crowd(self) -> list[Event]:
+        """More of a pod than fit."""
+        document = self.new_pod()
+        told = [create(document)]
+        for _ in range(self.draw.number(1, 3)):
+            twin = self.new_pod()
+            told.append(create(twin | {"spec": document["spec"]}))
+        return [*told, *self.drain()]
+
+
+WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
+    Story.create_pod: 16,
+    Story.delete_pod: 6,
+    Story.change_pod: 6,
+    Story.change_node: 8,
+    Story.cycle: 14,
+    Story.drain: 14,
+    Story.advance: 16,
+    Story.try_again: 3,
+    Story.evict: 3,
+    Story.crowd: 3,
+    Story.reap: 2,
+    Story.sync_kubelet: 1,
+}
+FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
+    "node-churn": {Story.create_node: 4, Story.delete_node: 3},
+    "services": {Story.change_services: 4},
+    "budgets": {Story.change_budgets: 2},
+    "claims": {Story.change_storage: 7},
+    "foreign-binds": {Story.bind_elsewhere: 3},
+    "holds": {Story.release_bind: 5},
+    "late-watches": {Story.hold_watch: 6},
+}
+
+
+def trace_case(draw: Draw) -> dict[str, Any]:
+    """A trace in its JSON form."""
+    lists = cluster(draw, running=6, pending=5)
+    story = Story(draw, lists)
+    weights = dict(WEIGHTS)
+    for feature, more in FEATURED.items():
+        if draw.has(feature):
+            weights |= more
+    events: list[Event] = []
+    for _ in range(draw.number(4, 8 if len(story.nodes) > 50 else 28)):
+        events += draw.weighted(weights)(story)
+    return {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
+
+
+def settings(draw: Draw, story: Story) -> dict[str, Any]:
+    config = configuration(draw)
+    if draw.chance(0.6, "bind-failures") and story.pods:
+        config["bindFailures"] = [draw.pick(story.pods) for _ in range(draw.number(1, 4))]
+    if draw.has("graceful"):
+        config["gracefulVictims"] = True
+    if draw.has("kubelet"):
+        config["kubelet"] = True
+    if draw.chance(0.05):
+        config["disablePreemption"] = True
+    if draw.chance(0.3, "claims"):
+        config["bindTimeoutSeconds"] = draw.pick((1, 2, 10))
+    return config
+
+
+def create(document: dict[str, Any]) -> Event:
+    return {"op": "create", "kind": document["kind"], "object": document}
+
+
+def patch(kind: str, key: str, change: dict[str, Any]) -> Event:
+    return {"op": "patch", "kind": kind, "key": key, "patch": change}
+
+
+def key_of(document: dict[str, Any]) -> str:
+    return f"{document['metadata']['namespace']}/{document['metadata']['name']}"
