@@ -95,6 +95,7 @@ def succeeded(state: SchedulerState, pod: Pod, host: str, semantics: Semantics) 
         binder, all_bound = assume_pod_volumes(state.binder, pod, host)
     except VolumeError as error:
         reached("L-080")
+        state = evolve(state, binder=error.binder)
         message = f"AssumePodVolumes failed: {error}"
         return (yield from record_failure(state, pod, NotScheduled(SCHEDULER_ERROR, str(error)), message, semantics))
     state = evolve(state, binder=binder)

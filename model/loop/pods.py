@@ -37,7 +37,6 @@ def is_assigned(pod: Pod) -> bool:
 
 @rule("O-056", "A pod is ours when it names this scheduler, and assigned when it names a node")
 def is_unassigned_and_ours(pod: Pod, semantics: Semantics) -> bool:
-    """[O-056]"""
     return not is_assigned(pod) and pod.spec.scheduler_name == semantics.scheduler_name
 
 
