@@ -1,6 +1,7 @@
 """The preemption flow: nominate, evict, and clear the nominations that are overtaken.  [L-110]"""
 
-from impl.algorithm import Algorithm, FitError
+from impl.algorithm import Algorithm
+from impl.fit_error import FitError
 from impl.nominations import Nominations
 from impl.pod_status import nominated
 from model.api.objects import Pod

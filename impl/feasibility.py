@@ -1,0 +1,123 @@
+"""Where one kind of pod fits: the configured predicates in order, kept by row where they are local.  [P-020..P-025]"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from impl.configured import Plan
+from impl.lanes import Codes, Lane, Rows
+from impl.outcomes import FITS
+from impl.predicates.check import Check, Question
+from impl.predicates.pod_affinity_slow import cannot_precompute
+from impl.row_column import RowColumn
+from impl.trial import Trial
+from model.api.objects import Pod
+
+Combine = Callable[[Lane, Lane], Lane]
+
+
+class Feasibility:
+    """`head`: the leading local predicates, whose verdicts are kept; `tail`: the others."""
+
+    def __init__(self, question: Question, plan: Plan) -> None:
+        self.question = question
+        self.table = question.table
+        self.outcomes = question.outcomes
+        self.is_slow = cannot_precompute(question)
+        self._check_all = plan.check_all
+        checks = [check for factory in plan.predicates.values() if (check := factory(question)) is not None]
+        local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
+        self._head, self._tail = checks[:local], checks[local:]
+        self._columnar = all(check.columnar for check in self._tail)
+        self._kept = RowColumn(self.table, self._head_codes)
+        self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
+        self._watchers = [check for check in checks if check.watching]
+
+    @property
+    def must_be_slow(self) -> bool:
+        """Whether `is_slow` ought to be set now.  [P-038]"""
+        return cannot_precompute(self.question)
+
+    def prepare(self, pod: Pod) -> None:
+        """Before each attempt: this pod asks, and the surroundings may have changed."""
+        self.question.pod = pod
+        for check in self._tail:
+            check.prepare()
+
+    def _head_codes(self, rows: Rows) -> Lane:
+        codes: Lane = FITS if isinstance(rows, int) else np.zeros(len(self.table.name_of), np.int32)
+        for at, check in enumerate(self._head):
+            codes = self._combine(codes, check.codes(rows)) if at else check.codes(rows)
+        return codes
+
+    # --- many nodes --------------------------------------------------------------------------------
+
+    def codes(self) -> Codes | None:
+        """The verdict on every row, nominated pods aside; None if it must be asked node by node."""
+        if not self._columnar:
+            return None
+        codes: Codes = self._kept.values()
+        for check in self._tail:
+            if not check.is_idle:
+                codes = self._combine(codes, check.codes(self.table.rows))
+        return codes
+
+    # --- one node ----------------------------------------------------------------------------------
+
+    def code(self, row: int, nominated: Sequence[Pod]) -> int:
+        """The verdict on one row; `nominated`: the pods nominated to it.  [P-020, P-021]"""
+        qualified = self.qualified(nominated)
+        if qualified:
+            trial = self.trial(row)
+            for pod in qualified:
+                trial.add(pod, self.table.kinds.of(pod))
+            code = self._run(trial, self._head + self._tail, FITS)
+            if code != FITS:
+                return code
+        head = int(self._kept.values()[row])
+        if not self._tail or (head != FITS and (not self._check_all or self.outcomes[head].error is not None)):
+            return head
+        return self._run(self.trial(row), self._tail, head)
+
+    def qualified(self, nominated: Sequence[Pod]) -> list[Pod]:
+        """The nominated pods that are reckoned with.  [P-021]"""
+        pod = self.question.pod
+        return [other for other in nominated if other.priority >= pod.priority and other.uid != pod.uid]
+
+    def _run(self, trial: Trial, checks: Sequence[Check], code: int) -> int:
+        for check in checks:
+            verdict = check.at(trial)
+            if verdict != FITS:
+                if not self._check_all or self.outcomes[verdict].error is not None:
+                    return verdict
+                code = int(self.outcomes.joined(code, verdict))
+        return code
+
+    # --- preemption --------------------------------------------------------------------------------
+
+    def trial(self, row: int) -> Trial:
+        return Trial(self.table, row, self._watchers)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether at present the verdict on a row depends on that row only."""
+        return all(check.is_idle for check in self._tail)
+
+    def hopeless(self, row: int) -> bool:
+        """The node object alone rules the pod out."""
+        return any(check.static and check.codes(row) != FITS for check in (*self._head, *self._tail))
+
+    def fits(self, trial: Trial, nominated: Sequence[Pod]) -> bool:
+        """In the simulation, with the nominated pods and without.  [E-020]"""
+        qualified = self.qualified(nominated)
+        if qualified:
+            crowded = trial.copy()
+            for pod in qualified:
+                crowded.add(pod, self.table.kinds.of(pod))
+            if not self._fits(crowded):
+                return False
+        return self._fits(trial)
+
+    def _fits(self, trial: Trial) -> bool:
+        """Always short: also with alwaysCheckAllPredicates the first failure would do."""
+        return all(check.static or check.is_idle or check.at(trial) == FITS for check in (*self._head, *self._tail))

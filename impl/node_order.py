@@ -1,0 +1,54 @@
+"""The nodes of the next cycle as rows, in the order of the node tree.  [A-021, A-024]"""
+
+import numpy as np
+
+from impl.lanes import Ints
+from impl.node_tree import NodeTree
+from impl.table import Table
+
+MISSING = -1
+"""Stands for a node that the snapshot does not have.  [P-023]"""
+
+
+class NodeOrder:
+    """`repeats`: a node may come twice; `gaps`: some row may be MISSING."""
+
+    def __init__(self, table: Table) -> None:
+        self.repeats = self.gaps = False
+        self._table = table
+        self._order: tuple[str, ...] | None = None
+        self._membership = -1
+        self._twice: Ints = np.zeros(0, np.int64)
+
+    def upcoming(self, tree: NodeTree) -> Ints:
+        """As many as the tree counts, from its present position.  Nothing moves."""
+        regular = tree.regular()
+        if regular is None:
+            self._order = None
+            rows = self._rows(tree.upcoming(tree.count))
+            self._look_at(rows)
+            return rows
+        order, position = regular
+        if order is not self._order or self._membership != self._table.membership:
+            self._order, self._membership = order, self._table.membership
+            rows = self._rows(order)
+            self._look_at(rows)
+            self._twice = np.concatenate((rows, rows))
+        return self._twice[position : position + tree.count]
+
+    def _rows(self, names: "tuple[str, ...] | list[str]") -> Ints:
+        row_of = self._table.row_of
+        return np.array([row_of.get(name, MISSING) for name in names], np.int64)
+
+    def _look_at(self, rows: Ints) -> None:
+        self.repeats = len(np.unique(rows)) < len(rows)
+        self.gaps = bool((rows == MISSING).any())
+
+
+def feasible_nodes_to_find(nodes: int, percentage: int) -> int:
+    """How many feasible nodes are enough; percentage 0 = adaptive.  [A-022]"""
+    if nodes < 100 or percentage >= 100:
+        return nodes
+    if percentage <= 0:
+        percentage = max(5, 50 - nodes // 125)
+    return max(nodes * percentage // 100, 100)

@@ -1,0 +1,131 @@
+"""Pods alike: what the algorithm reads of a pod, found once for all pods with the same content.
+
+Replicas differ in name, UID and node only.  A `PodKind` stands for all of them, so everything derived
+from the content - requests, built selectors, feasibility, scores - is kept per kind.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import orjson
+
+from impl.terms import Term, preferred_terms, required_terms
+from model.api.objects import Pod, PodAffinity, Volume
+from model.api.ports import HostPort, host_ports
+from model.api.resources import NonZeroRequest, Resources, container_sum, nonzero_request, pod_request
+
+if TYPE_CHECKING:
+    from impl.tally import Tally
+
+
+class PodKind:
+    """The content of `sample`, except name, UID, node, status and deletion.
+
+    `tallies`: those that count pods of this kind; `declared`: those of the terms such pods carry.  Both are
+    kept by the pair index, for kinds that are placed.
+    """
+
+    def __init__(self, sample: Pod) -> None:
+        self.sample = sample
+        self.namespace = sample.namespace
+        self.labels: Mapping[str, str] = sample.labels
+        self.tallies: list[Tally] = []
+        self.declared: list[Tally] = []
+
+    @cached_property
+    def request(self) -> Resources:
+        """As an incoming pod.  [P-044]"""
+        return pod_request(self.sample)
+
+    @cached_property
+    def footprint(self) -> Resources:
+        """As a pod on a node.  [O-045]"""
+        return container_sum(self.sample)
+
+    @cached_property
+    def nonzero(self) -> NonZeroRequest:
+        return nonzero_request(self.sample)
+
+    @cached_property
+    def ports(self) -> tuple[HostPort, ...]:
+        return tuple(host_ports(self.sample))
+
+    @cached_property
+    def claims(self) -> tuple[str, ...]:
+        """Claim names, in order of the volumes."""
+        return tuple(
+            volume.persistent_volume_claim.claim_name
+            for volume in self.sample.spec.volumes
+            if volume.persistent_volume_claim is not None
+        )
+
+    @cached_property
+    def disks(self) -> tuple[Volume, ...]:
+        """Inline volumes that may clash.  [P-055]"""
+        return tuple(
+            volume
+            for volume in self.sample.spec.volumes
+            if volume.gce_persistent_disk or volume.aws_elastic_block_store or volume.iscsi or volume.rbd
+        )
+
+    @property
+    def _affinity(self) -> PodAffinity | None:
+        return self.sample.spec.affinity.pod_affinity if self.sample.spec.affinity else None
+
+    @property
+    def _anti_affinity(self) -> PodAffinity | None:
+        return self.sample.spec.affinity.pod_anti_affinity if self.sample.spec.affinity else None
+
+    @cached_property
+    def has_affinity(self) -> bool:
+        """Pod affinity or anti-affinity is there, even when empty.  [O-057]"""
+        return self._affinity is not None or self._anti_affinity is not None
+
+    @cached_property
+    def affinity_terms(self) -> tuple[Term, ...]:
+        """Required ones."""
+        return required_terms(self._affinity.required if self._affinity else (), self.namespace)
+
+    @cached_property
+    def anti_affinity_terms(self) -> tuple[Term, ...]:
+        """Required ones."""
+        return required_terms(self._anti_affinity.required if self._anti_affinity else (), self.namespace)
+
+    @cached_property
+    def preferred_terms(self) -> tuple[Term, ...]:
+        """Of affinity, then of anti-affinity with negative weights."""
+        affinity, anti = self._affinity, self._anti_affinity
+        return preferred_terms(affinity.preferred if affinity else (), self.namespace) + preferred_terms(
+            anti.preferred if anti else (), self.namespace, -1
+        )
+
+
+class PodKinds:
+    """The kinds of one scheduler; a kind lives as long as somebody holds it."""
+
+    def __init__(self) -> None:
+        self._kinds: WeakValueDictionary[bytes, PodKind] = WeakValueDictionary()
+
+    def of(self, pod: Pod) -> PodKind:
+        key = content(pod)
+        kind = self._kinds.get(key)
+        if kind is None:
+            kind = self._kinds[key] = PodKind(pod)
+        return kind
+
+
+def content(pod: Pod) -> bytes:
+    """What makes pods alike, as bytes."""
+    document = pod.document
+    metadata = document.get("metadata") or {}
+    spec = document.get("spec") or {}
+    if "nodeName" in spec:
+        spec = {name: value for name, value in spec.items() if name != "nodeName"}
+    parts = (metadata.get("namespace"), metadata.get("labels"), metadata.get("ownerReferences"), spec)
+    try:
+        return orjson.dumps(parts)
+    except TypeError:  # an integer beyond 64 bits
+        return json.dumps(parts).encode()

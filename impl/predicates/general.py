@@ -1,0 +1,141 @@
+"""GeneralPredicates and its four parts: resources, host name, host ports, node selector.  [P-043..P-054]"""
+
+import numpy as np
+
+from impl.lanes import Flags, Ints, Rows
+from impl.outcomes import HOST_NAME_NOT_MATCH, HOST_PORTS_TAKEN, INSUFFICIENT, NODE_SELECTOR_NOT_MATCH
+from impl.predicates.check import Check, Flagged, Question
+from impl.table import BASE_RESOURCES
+from impl.trial import Trial
+from model.api.ports import conflicts
+from model.api.resources import is_extended
+from model.api.selectors import from_map
+
+
+class PodFitsResources(Flagged):
+    """What is used and what the pod asks for must not exceed the allocatable.  [P-044..P-049]"""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        request, table = question.kind.request, question.table
+        wanted = {"pods": 1}
+        if request.milli_cpu or request.memory or request.ephemeral_storage or request.scalars:
+            amounts = (request.milli_cpu, request.memory, request.ephemeral_storage)
+            wanted.update(zip(BASE_RESOURCES[1:], amounts, strict=True))
+            for name, amount in sorted(request.scalars.items()):
+                if not (is_extended(name) and name in question.ignored_resources):
+                    wanted[name] = amount
+        self.reasons = tuple(INSUFFICIENT + name for name in wanted)
+        self._lines = np.array([table.resource(name) for name in wanted])
+        self._amounts: Ints = np.array(list(wanted.values()), np.int64)
+
+    def flags(self, rows: Rows) -> Flags:
+        lines, table = self._lines, self.table
+        amounts = self._amounts if isinstance(rows, int) else self._amounts[:, None]
+        lacking: Flags = table.allocatable[lines, rows] < table.used[lines, rows] + amounts
+        return lacking
+
+    def flags_at(self, trial: Trial) -> Flags:
+        lacking: Flags = self.table.allocatable[self._lines, trial.row] < trial.used[self._lines] + self._amounts
+        return lacking
+
+    def shortage(self, row: int, reason: str) -> dict[str, int]:
+        """Requested, used and capacity of the resource that the reason names.  [P-100]"""
+        at = self.reasons.index(reason)
+        line = self._lines[at]
+        return {
+            "requested": int(self._amounts[at]),
+            "used": int(self.table.used[line, row]),
+            "capacity": int(self.table.allocatable[line, row]),
+        }
+
+
+class _Fixed(Flagged):
+    """One flag per row that node objects decide."""
+
+    static = True
+
+    def __init__(self, question: Question, fails: Flags, reason: str) -> None:
+        super().__init__(question)
+        self.reasons = (reason,)
+        self._fails = fails[None, :]
+
+    def flags(self, rows: Rows) -> Flags:
+        flags: Flags = self._fails[:, rows]
+        return flags
+
+    def flags_at(self, trial: Trial) -> Flags:
+        return self.flags(trial.row)
+
+
+def host_name(question: Question) -> _Fixed | None:
+    """[P-050]"""
+    name, table = question.pod.spec.node_name, question.table
+    if not name:
+        return None
+    fails = np.ones(len(table.labels.rows), np.bool_)
+    if (row := table.row_of.get(name)) is not None:
+        fails[row] = False
+    return _Fixed(question, fails, HOST_NAME_NOT_MATCH)
+
+
+class PodFitsHostPorts(Flagged):
+    """[P-051]"""
+
+    reasons = (HOST_PORTS_TAKEN,)
+
+    def flags(self, rows: Rows) -> Flags:
+        if isinstance(rows, int):
+            return np.array([self._taken(self.table.ports[rows])])
+        return np.array([[self._taken(ports) for ports in self.table.ports[rows]]], np.bool_)
+
+    def flags_at(self, trial: Trial) -> Flags:
+        return np.array([self._taken(trial.ports)])
+
+    def _taken(self, used: object) -> bool:
+        return bool(used) and any(conflicts(wanted, used) for wanted in self.question.kind.ports)  # type: ignore[arg-type]
+
+
+def host_ports(question: Question) -> PodFitsHostPorts | None:
+    return PodFitsHostPorts(question) if question.kind.ports else None
+
+
+def match_node_selector(question: Question) -> _Fixed | None:
+    """[P-052, P-053]"""
+    spec, table = question.pod.spec, question.table
+    required = spec.affinity.node_affinity.required if spec.affinity and spec.affinity.node_affinity else None
+    if not spec.node_selector and required is None:
+        return None
+    chosen = table.labels.selected(from_map(spec.node_selector))
+    if required is not None:
+        names = [*table.name_of, *[None] * (len(chosen) - len(table.name_of))]
+        chosen &= table.labels.node_selected(required, names)
+    return _Fixed(question, ~chosen, NODE_SELECTOR_NOT_MATCH)
+
+
+class GeneralPredicates(Flagged):
+    """All four, always, in order.  [P-043]"""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        parts = (PodFitsResources(question), host_name(question), host_ports(question), match_node_selector(question))
+        self._parts = [part for part in parts if part is not None]
+        self.reasons = tuple(reason for part in self._parts for reason in part.reasons)
+
+    def flags(self, rows: Rows) -> Flags:
+        if len(self._parts) == 1:
+            return self._parts[0].flags(rows)
+        return np.concatenate([part.flags(rows) for part in self._parts])
+
+    def flags_at(self, trial: Trial) -> Flags:
+        if len(self._parts) == 1:
+            return self._parts[0].flags_at(trial)
+        return np.concatenate([part.flags_at(trial) for part in self._parts])
+
+
+def general_predicates(question: Question) -> Check:
+    return GeneralPredicates(question)
+
+
+def pod_fits_resources(question: Question) -> Check:
+    return PodFitsResources(question)

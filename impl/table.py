@@ -1,0 +1,264 @@
+"""The snapshot as columns: one row per node, refreshed from the cache at the start of a cycle.  [C-041, C-042]
+
+A row may outlive its node (C-043).  `log` holds the rows that changed, in order; `epoch` moves when a node
+object's content or the set of rows changed.  Whoever keeps something per row compares both.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+import numpy as np
+
+from impl.aggregate import Aggregate
+from impl.labels import Column, LabelColumns
+from impl.lanes import Flags, Ints
+from impl.pair_index import PairIndex
+from impl.pod_kind import PodKind, PodKinds
+from model.api.components import ImageState
+from model.api.objects import Node, Pod
+from model.api.ports import HostPort
+from model.api.resources import Resources
+
+AnyArray = TypeVar("AnyArray", Ints, Flags)
+
+PODS, MILLI_CPU, MEMORY, EPHEMERAL_STORAGE = range(4)
+BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
+ZONE = "failure-domain.beta.kubernetes.io/zone"
+REGION = "failure-domain.beta.kubernetes.io/region"
+AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
+LONGEST_LOG = 65536
+
+
+class Table:
+    """Columns by row.  `used` and `allocatable` have a line per resource, pods first; `nonzero` cpu and memory."""
+
+    def __init__(self) -> None:
+        self.generation = 0
+        self.epoch = 0
+        self.membership = 0
+        """Moves when a row comes or goes."""
+        self.log: list[int] = []
+        self.log_start = 0
+        self.row_of: dict[str, int] = {}
+        self.name_of: list[str | None] = []
+        self.nodes: list[Node | None] = []
+        self.pods: list[list[Pod]] = []
+        self.kinds_of_row: list[list[PodKind]] = []
+        self.ports: list[frozenset[HostPort]] = []
+        self.images: list[Mapping[str, ImageState]] = []
+        self.resources: dict[str, int] = {name: line for line, name in enumerate(BASE_RESOURCES)}
+        capacity = 64
+        self.used: Ints = np.zeros((8, capacity), np.int64)
+        self.allocatable: Ints = np.zeros((8, capacity), np.int64)
+        self.limited: Flags = np.zeros((8, capacity), np.bool_)
+        """Whether the node's allocatable has the resource at all."""
+        self.nonzero: Ints = np.zeros((2, capacity), np.int64)
+        self.with_affinity: Ints = np.zeros(capacity, np.int64)
+        """Pods with affinity constraints on each row."""
+        self.labels = LabelColumns(capacity)
+        self.zone = Column(capacity)
+        self.taints = Column(capacity)
+        self.unschedulable = Column(capacity)
+        self.conditions = Column(capacity)
+        self.pressures = Column(capacity)
+        self.avoid = Column(capacity)
+        self.volumes: dict[int, tuple[int, int]] = {}
+        """Row -> volumes allocatable and requested, told from outside only.  [S-031]"""
+        self.kinds = PodKinds()
+        self.pairs = PairIndex(self.labels)
+        self._free: list[int] = []
+
+    # --- the cache's view: a snapshot to refresh ---------------------------------------------------
+
+    def names(self) -> Collection[str]:
+        return self.row_of.keys()
+
+    def drop(self, name: str) -> None:
+        """The row goes, with its pods."""
+        row = self.row_of.pop(name)
+        self._set_pods(row, [])
+        self.name_of[row] = self.nodes[row] = None
+        self.ports[row], self.images[row] = frozenset(), {}
+        self.used[:, row] = 0
+        self.labels.put(row, {})
+        self._free.append(row)
+        self.epoch += 1
+        self.membership += 1
+
+    def put(self, aggregate: Aggregate) -> None:
+        """Take over the aggregate as it is now."""
+        row = self.row_of.get(aggregate.name)
+        if row is None:
+            row = self._new_row(aggregate.name)
+        if self.nodes[row] is not aggregate.node or self.images[row] is not aggregate.images:
+            self._set_node(row, aggregate)
+        used = self.used
+        used[PODS, row] = len(aggregate.pods)
+        used[MILLI_CPU, row] = aggregate.milli_cpu
+        used[MEMORY, row] = aggregate.memory
+        used[EPHEMERAL_STORAGE, row] = aggregate.ephemeral_storage
+        if len(self.resources) > len(BASE_RESOURCES):
+            used[len(BASE_RESOURCES) :, row] = 0
+        for name, amount in aggregate.scalars.items():
+            line = self.resource(name)
+            self.used[line, row] = amount
+        self.nonzero[0, row] = aggregate.nonzero_milli_cpu
+        self.nonzero[1, row] = aggregate.nonzero_memory
+        self.with_affinity[row] = len(aggregate.affinity_pods)
+        if self.ports[row] or aggregate.ports:
+            self.ports[row] = frozenset(aggregate.ports)
+        self._set_pods(row, aggregate.pods)
+        self.log.append(row)
+
+    def _set_pods(self, row: int, pods: list[Pod]) -> None:
+        held, kinds = self.pods[row], self.kinds_of_row[row]
+        grown = len(held)
+        if len(pods) >= grown and (not grown or (pods[0] is held[0] and pods[:grown] == held)):
+            for pod in pods[grown:]:
+                kind = self.kinds.of(pod)
+                held.append(pod)
+                kinds.append(kind)
+                self.pairs.place(row, pod, kind)
+            return
+        before = {id(pod): kind for pod, kind in zip(held, kinds, strict=True)}
+        after = {id(pod) for pod in pods}
+        for pod, kind in zip(held, kinds, strict=True):
+            if id(pod) not in after:
+                self.pairs.place(row, pod, kind, -1)
+        self.kinds_of_row[row] = kinds = []
+        for pod in pods:
+            kept = before.get(id(pod))
+            kind = kept or self.kinds.of(pod)
+            kinds.append(kind)
+            if not kept:
+                self.pairs.place(row, pod, kind)
+        self.pods[row] = list(pods)
+
+    def _set_node(self, row: int, aggregate: Aggregate) -> None:
+        node = aggregate.node
+        assert node is not None
+        other_images = self.images[row] != aggregate.images
+        self.nodes[row], self.images[row] = node, aggregate.images
+        self._set_allocatable(row, aggregate.allocatable)
+        labels = node.labels
+        zone = (labels.get(REGION, ""), labels.get(ZONE, ""))
+        changes = (
+            self.labels.put(row, labels),
+            self.zone.put(row, zone if any(zone) else None),
+            self.taints.put(row, aggregate.taints or None),
+            self.unschedulable.put(row, node.spec.unschedulable or None),
+            self.conditions.put(row, tuple((c.type, c.status) for c in node.status.conditions) or None),
+            self.pressures.put(row, (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)),
+            self.avoid.put(row, node.annotations.get(AVOID_PODS) or None),
+        )
+        self.epoch += other_images or any(changes)
+
+    def _set_allocatable(self, row: int, allocatable: Resources) -> None:
+        lines = {name: self.resource(name) for name in allocatable.scalars}
+        self.allocatable[:, row] = 0
+        self.limited[:, row] = False
+        self.allocatable[PODS, row] = allocatable.allowed_pods
+        self.allocatable[MILLI_CPU, row] = allocatable.milli_cpu
+        self.allocatable[MEMORY, row] = allocatable.memory
+        self.allocatable[EPHEMERAL_STORAGE, row] = allocatable.ephemeral_storage
+        for name, line in lines.items():
+            self.allocatable[line, row] = allocatable.scalars[name]
+            self.limited[line, row] = True
+
+    # --- the algorithm's view ----------------------------------------------------------------------
+
+    @property
+    def rows(self) -> slice:
+        """All rows, also those out of use."""
+        return slice(0, len(self.name_of))
+
+    @property
+    def tick(self) -> int:
+        """Grows with every change of a row."""
+        return self.log_start + len(self.log)
+
+    def changed_since(self, tick: int) -> Collection[int] | None:
+        """The rows that changed, or None when that is no longer known."""
+        if tick < self.log_start:
+            return None
+        if tick - self.log_start == len(self.log):
+            return ()
+        return set(self.log[tick - self.log_start :])
+
+    def resource(self, name: str) -> int:
+        """The line of a resource; a new one for a scalar never seen."""
+        line = self.resources.get(name)
+        if line is None:
+            line = self.resources[name] = len(self.resources)
+            if line == len(self.used):
+                self.used, self.allocatable = _doubled(self.used), _doubled(self.allocatable)
+                self.limited = _doubled(self.limited)
+        return line
+
+    def known_limit(self, name: str, row: int) -> int | None:
+        """The allocatable amount of a scalar resource, None where the node does not tell it."""
+        line = self.resources.get(name)
+        return int(self.allocatable[line, row]) if line is not None and self.limited[line, row] else None
+
+    def volume_limits(self, row: int) -> dict[str, int]:
+        """[O-098]"""
+        return {
+            name: int(self.allocatable[line, row])
+            for name, line in self.resources.items()
+            if self.limited[line, row] and name.startswith("attachable-volumes-")
+        }
+
+    def amounts(self, kind: PodKind) -> Ints:
+        """What a placed pod of the kind uses, by line.  [O-045]"""
+        held: Ints | None = kind.__dict__.get("amounts")
+        if held is None or len(held) != len(self.used):
+            footprint = kind.footprint
+            lines = {self.resource(name): amount for name, amount in footprint.scalars.items()}
+            held = np.zeros(len(self.used), np.int64)
+            held[: len(BASE_RESOURCES)] = 1, footprint.milli_cpu, footprint.memory, footprint.ephemeral_storage
+            for line, amount in lines.items():
+                held[line] = amount
+            kind.__dict__["amounts"] = held
+        return held
+
+    # --- room --------------------------------------------------------------------------------------
+
+    def _new_row(self, name: str) -> int:
+        if self._free:
+            row = self._free.pop()
+            self.name_of[row] = name
+        else:
+            row = len(self.name_of)
+            if row == len(self.with_affinity):
+                self._double()
+            self.name_of.append(name)
+            self.nodes.append(None)
+            self.pods.append([])
+            self.kinds_of_row.append([])
+            self.ports.append(frozenset())
+            self.images.append({})
+        self.row_of[name] = row
+        self.epoch += 1
+        self.membership += 1
+        return row
+
+    def _double(self) -> None:
+        self.used, self.allocatable = _doubled(self.used, 1), _doubled(self.allocatable, 1)
+        self.limited, self.nonzero = _doubled(self.limited, 1), _doubled(self.nonzero, 1)
+        self.with_affinity = _doubled(self.with_affinity)
+        for column in (self.zone, self.taints, self.unschedulable, self.conditions, self.pressures, self.avoid):
+            column.grow(len(self.with_affinity))
+        self.labels.grow(len(self.with_affinity))
+        self.pairs.grow(len(self.with_affinity))
+
+    def trim_log(self) -> None:
+        """Forget old changes, so that the log stays short."""
+        if len(self.log) > LONGEST_LOG:
+            self.log_start += len(self.log)
+            self.log.clear()
+
+
+def _doubled(array: AnyArray, axis: int = 0) -> AnyArray:
+    """With as much room again, zero."""
+    doubled: AnyArray = np.concatenate((array, np.zeros_like(array)), axis=axis)
+    return doubled

@@ -1,0 +1,51 @@
+"""Counts of placed pods per row and, kept incrementally, per value of a topology label."""
+
+import numpy as np
+
+from impl.labels import Column, LabelColumns
+from impl.lanes import Flags, Ints
+
+
+class Tally:
+    """How many pods of some description are on each row.
+
+    `living`: terminating pods do not count.
+    """
+
+    def __init__(self, labels: LabelColumns, living: bool = False) -> None:
+        self.living = living
+        self.total = 0
+        self.rows: Ints = np.zeros(len(labels.rows), np.int64)
+        self._labels = labels
+        self._sums: dict[str, tuple[Column, int, Ints]] = {}
+        """Per label key: the column, its version at that time, and the sums."""
+
+    def add(self, row: int, count: int) -> None:
+        self.total += count
+        self.rows[row] += count
+        for column, version, sums in self._sums.values():
+            if version == column.version:
+                sums[column.codes[row]] += count
+
+    def per_value(self, key: str, where: Flags | None = None) -> Ints:
+        """Pods per code of the label `key`; rows without the label count for nothing.
+
+        `where`: count only these rows.  The caller must not change the array.
+        """
+        column = self._labels.column(key)
+        if where is not None:
+            return _sums(column, self.rows * where)
+        held = self._sums.get(key)
+        if held is None or held[1] != column.version:
+            held = self._sums[key] = (column, column.version, _sums(column, self.rows))
+        held[2][0] = 0
+        return held[2]
+
+    def grow(self, capacity: int) -> None:
+        self.rows = np.concatenate((self.rows, np.zeros(capacity - len(self.rows), np.int64)))
+
+
+def _sums(column: Column, rows: Ints) -> Ints:
+    sums = np.bincount(column.codes, weights=rows, minlength=len(column.values)).astype(np.int64)
+    sums[0] = 0
+    return sums
