@@ -1,4 +1,4 @@
-"""A finding: one difference between a scheduler and the reference, in the smallest case that shows it."""
+"""What a search brings home: findings, each one difference in the smallest case that shows it, and an account."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,15 +12,15 @@ from oracle.conform.verdict import Difference
 class Finding:
     """All that a report needs.
 
-    `signature`: names the difference by its sort, fit for a folder name; two findings of one signature are the same fault.
-    `sentence`: what differs, for a person.  `kind`: which part was judged, a key of `oracle.fuzz.targets.TARGETS`
-    (`trace`, `schedule`, `preempt`, `queue`, `cache`).  `scheduler`: as given to `find_engine`.
-    `seed`: what generated the case before it was shrunk, for instance `7/123` (campaign and example).
-    `trace`: the minimal case, JSON (kind e2e for a trace, else the case form of that kind).
+    `signature`: names the difference by its sort, fit for a folder name; findings of one signature are one fault.
+    `sentence`: what differs, for a person.  `kind`: of the case, a key of `oracle.compare.COMPARISONS`.
+    `scheduler`: as given to `find_engine`.  `seed`: what the case was generated from before it was shrunk,
+    for instance `7/123`, or `corpus/<name>`.  `trace`: the minimal case, in the JSON form of its kind.
     `step`: index of the event or operation where the two part; -1 the start, None for a single decision.
-    `expected` and `actual`: the JSON record of that step, of the reference and of the scheduler; an actual `{"fault": text}` is
-    a scheduler that broke the protocol or died.  `differences`: the innermost places that differ, the telling ones first.
-    `rules`: IDs the reference used in that step.  `quirk`: the switch that explains the difference, if one does.
+    `expected` and `actual`: the records of that step, of the reference and of the scheduler; an actual
+    `{"fault": text}` is a scheduler that broke the protocol or died.  `differences`: the innermost places that
+    differ, the telling ones first.  `rules`: IDs the reference used in that step.  `quirk`: the switch that
+    explains the difference, if one does.
     """
 
     signature: str
@@ -35,3 +35,22 @@ class Finding:
     differences: tuple[Difference, ...]
     rules: tuple[str, ...] = ()
     quirk: str | None = None
+
+
+@frozen
+class Search:
+    """The account of one search.
+
+    `effort`: what was asked for, as the command line says it (`--examples 1000`).  `examples`: cases judged, by kind.
+    `coverage`: how often the reference used each rule and reached each outcome.  `throughput`: cases per second in
+    equal slices of the time, empty where the number of examples was given, so that the account can be repeated.
+    """
+
+    scheduler: str
+    seed: int
+    effort: str
+    examples: Mapping[str, int]
+    coverage: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    throughput: tuple[float, ...] = ()
+    interrupted: bool = False

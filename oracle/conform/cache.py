@@ -20,34 +20,34 @@ from oracle.conform.verdict import Difference, first_difference
 
 
 @frozen
-class _Tables:
+class Tables:
     pods: Objects
     nodes: Objects
 
 
 def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
     """The first difference; None where all agree, as far as the record binds."""
-    cache, tables = engine.cache(case["ttlMs"]), _Tables(Objects(case["pods"], Pod), Objects(case["nodes"], Node))
+    cache, tables = engine.cache(case["ttlMs"]), Tables(Objects(case["pods"], Pod), Objects(case["nodes"], Node))
     canonical = getattr(engine, "canonical", False)
     loose_from = None if canonical else case["expect"]["orderSensitiveFrom"]
     for at, (recorded, (step, state)) in enumerate(zip(case["ops"], expanded(case["expect"]["steps"]), strict=True)):
         where = f"steps[{at}] {recorded['op']}"
         try:
-            outcome = _perform(cache, recorded, tables)
+            outcome = perform(cache, recorded, tables)
         except Crash as crash:
             return None if "fatal" in step else Difference(f"{where}.crash", None, str(crash))
         if "fatal" in step:
             return Difference(f"{where}.crash", step["fatal"], None)
         expected: Mapping[str, Any] = {**state, **_expected_answer(step, state)}
-        actual: Mapping[str, Any] = {**_recorded_state(cache.state(), tables), **_recorded_answer(outcome, tables)}
+        actual: Mapping[str, Any] = {**recorded_state(cache.state(), tables), **recorded_answer(outcome, tables)}
         if loose_from is not None and at >= loose_from:
-            expected, actual = _without_order(expected), _without_order(actual)
+            expected, actual = without_order(expected), without_order(actual)
         if (difference := first_difference(where, expected, actual)) is not None:
             return difference
     return None
 
 
-def _perform(cache: CacheComponent, recorded: Mapping[str, Any], tables: _Tables) -> Outcome:
+def perform(cache: CacheComponent, recorded: Mapping[str, Any], tables: Tables) -> Outcome:
     """The walk of a whole scheduling cycle is as many steps in the node tree as it counts nodes."""
     name = recorded["op"]
     if name in ("NodeTreeNext", "ListNodes"):
@@ -84,7 +84,7 @@ def _expected_answer(step: Mapping[str, Any], state: Mapping[str, Any]) -> Mappi
     return answer
 
 
-def _recorded_answer(outcome: Outcome, tables: _Tables) -> Mapping[str, Any]:
+def recorded_answer(outcome: Outcome, tables: Tables) -> Mapping[str, Any]:
     """What comes along with an error is no answer."""
     if outcome.error is not None:
         return {"err": outcome.error, "result": None, "snapshot": None}
@@ -101,7 +101,7 @@ def _recorded_answer(outcome: Outcome, tables: _Tables) -> Mapping[str, Any]:
     return {"err": None, "result": result, "snapshot": None}
 
 
-def _recorded_state(state: CacheState, tables: _Tables) -> Mapping[str, Any]:
+def recorded_state(state: CacheState, tables: Tables) -> Mapping[str, Any]:
     return {
         "nodes": {name: _recorded_node(info, tables) for name, info in state.nodes.items()},
         "list": list(state.recent),
@@ -127,7 +127,7 @@ def _recorded_state(state: CacheState, tables: _Tables) -> Mapping[str, Any]:
     }
 
 
-def _recorded_node(info: NodeAggregate, tables: _Tables) -> Mapping[str, Any]:
+def _recorded_node(info: NodeAggregate, tables: Tables) -> Mapping[str, Any]:
     return {
         "hasNode": info.node is not None,
         "node": tables.nodes.reference(info.node),
@@ -155,7 +155,7 @@ def _recorded_resources(amounts: Resources) -> Mapping[str, Any]:
     }
 
 
-def _without_order(recorded: Mapping[str, Any]) -> Mapping[str, Any]:
+def without_order(recorded: Mapping[str, Any]) -> Mapping[str, Any]:
     """Sorted, wherever the order in which assumed pods expired may show."""
     loose = {**recorded, "list": sorted(recorded["list"]), "nodes": _without_pod_order(recorded["nodes"])}
     if recorded["snapshot"]:

@@ -25,31 +25,29 @@ def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
         where = f"steps[{at}] {recorded['op']}"
         now += recorded.get("ms", 0)
         try:
-            outcome = _perform(queue, recorded, step, pods, now)
+            outcome = Outcome() if step.get("empty") else perform(queue, recorded, pods, now)
         except Crash as crash:
             return None if "fatal" in step else Difference(f"{where}.crash", None, str(crash))
         if "fatal" in step:
             return Difference(f"{where}.crash", step["fatal"], None)
         if outcome.error != step["err"]:
             return Difference(f"{where}.err", step["err"], outcome.error)
-        result = _recorded_result(recorded["op"], outcome, pods)
+        result = recorded_result(recorded["op"], outcome, pods)
         if result != step.get("result"):
             if not canonical and result in step.get("tiedAtPop", ()):
                 return None
             return Difference(f"{where}.result", step.get("result"), result)
-        actual = _recorded_state(queue.state(), pods, now)
+        actual = recorded_state(queue.state(), pods, now)
         if not canonical:
-            state, actual = _up_to_ties(state), _up_to_ties(actual)
+            state, actual = up_to_ties(state), up_to_ties(actual)
         if (difference := first_difference(where, state, actual)) is not None:
             return difference
     return None
 
 
-def _perform(
-    queue: QueueComponent, recorded: Mapping[str, Any], step: Mapping[str, Any], pods: Objects, now: int
-) -> Outcome:
-    """Pop of an empty queue would block and time passes by itself: neither is asked for."""
-    if recorded["op"] == "Advance" or step.get("empty"):
+def perform(queue: QueueComponent, recorded: Mapping[str, Any], pods: Objects, now: int) -> Outcome:
+    """One recorded operation at `now` ms.  Time passes by itself.  Do not ask for Pop of an empty queue: it blocks."""
+    if recorded["op"] == "Advance":
         return Outcome()
     return queue.apply(
         Operation(
@@ -70,7 +68,7 @@ def _cycle(queue: QueueComponent, recorded: str | int) -> int:
     return current if recorded == "current" else current + int(recorded)
 
 
-def _recorded_result(name: str, outcome: Outcome, pods: Objects) -> Any:
+def recorded_result(name: str, outcome: Outcome, pods: Objects) -> Any:
     if name == "Pop":
         return pods.reference(outcome.result)
     if outcome.result is None:
@@ -79,7 +77,7 @@ def _recorded_result(name: str, outcome: Outcome, pods: Objects) -> Any:
     return sorted(references) if name == "PendingPods" else references
 
 
-def _recorded_state(state: QueueState, pods: Objects, now: int) -> Mapping[str, Any]:
+def recorded_state(state: QueueState, pods: Objects, now: int) -> Mapping[str, Any]:
     def waiting(waiting_pods: tuple[WaitingPod, ...]) -> list[Mapping[str, Any]]:
         return [
             {
@@ -113,7 +111,7 @@ def _tied(state: QueueState, pods: Objects) -> list[list[str]]:
     return [group for group in members if len(group) > 1]
 
 
-def _up_to_ties(state: Mapping[str, Any]) -> Mapping[str, Any]:
+def up_to_ties(state: Mapping[str, Any]) -> Mapping[str, Any]:
     """`active` as a sequence of groups of equals."""
     group_of = {pod: group for group in state["tied"] for pod in group}
     groups = groupby(state["active"], key=lambda pod: group_of.get(pod, [pod]))

@@ -75,8 +75,8 @@ def priorities(draw: Draw) -> list[dict[str, Any]]:
         argument = {"serviceAntiAffinity": {"label": draw.pick(LABELS)}}
         listed.append({"name": "Apart", "weight": 2, "argument": argument})
     if draw.chance(0.3):
-        argument = {"requestedToCapacityRatioArguments": {"shape": shape(draw)}}
-        listed.append({"name": "Shaped", "weight": 2, "argument": argument})
+        ratio = {"requestedToCapacityRatioArguments": {"shape": shape(draw)}}
+        listed.append({"name": "Shaped", "weight": 2, "argument": ratio})
     return listed
 
 

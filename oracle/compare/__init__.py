@@ -1,0 +1,31 @@
+"""Comparing a scheduler with the reference, case by case, up to the first difference.
+
+divergence = compare(case, engine)
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from model.api.components import Engine
+from model.engine import Reference
+from oracle.compare import components, decisions, traces
+from oracle.compare.divergence import FAULT, Divergence
+
+Comparison = Callable[[Mapping[str, Any], Engine, Engine], Divergence | None]
+
+COMPARISONS: Mapping[str, Comparison] = {
+    "queue": components.compare_queues,
+    "cache": components.compare_caches,
+    "schedule": decisions.compare_schedule,
+    "preempt": decisions.compare_preempt,
+    "e2e": traces.compare,
+}
+"""By kind of case; the kinds are those of recorded cases."""
+
+
+def compare(case: Mapping[str, Any], engine: Engine, reference: Engine | None = None) -> Divergence | None:
+    """The first difference, None where there is none.  Raises ManifestError for a case that cannot be understood."""
+    return COMPARISONS[case["kind"]](case, engine, reference or Reference())
+
+
+__all__ = ["COMPARISONS", "FAULT", "Divergence", "compare"]
