@@ -81,7 +81,8 @@ def _files(source: str | Path) -> Iterator[tuple[str, bytes]]:
     path = Path(source)
     files = [path]
     if path.is_dir():
-        files = sorted(file for file in path.rglob("[!.]*") if file.name.endswith(_SUFFIXES) and file.is_file())
+        found = sorted(file for file in path.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
+        files = [f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)]
         if not files:
             raise ManifestError(f"{source}: no {', '.join(_SUFFIXES[:3])} file in this directory")
     for file in files:
@@ -162,9 +163,9 @@ def _located(place: str, problem: str) -> str:
 
 
 def _named(document: Document) -> str:
-    metadata = document.get("metadata")
+    metadata = document.get("metadata") or {}
     name = metadata.get("name") if isinstance(metadata, dict) else metadata
-    return f" (metadata.name is {name!r})" if name else ""
+    return "" if name in (None, "") else f" (metadata.name is {name!r})"
 
 
 def _group_fits(document: Document, kind: type[KubernetesObject]) -> bool:

@@ -11,6 +11,7 @@ from oracle.cli.differences import difference_document, difference_lines, shorte
 from oracle.cli.failures import DIVERGED, SCHEDULER_FAILED, reporting
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import complain, show, show_json
+from oracle.compare import COMPARISONS, compare
 from oracle.conform import KINDS, CaseError, Difference, case_of, judge
 from oracle.environment import write_operation
 from oracle.replay import Replayed
@@ -61,9 +62,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: bool) -> None:
-    """A case of one component has no steps to show."""
-    difference = judge(case_of(document, str(path)), engine).difference
-    _end([], difference, None, as_json)
+    """A case of one component, or of one decision, has no steps to show."""
+    if "expect" in document:
+        _end([], judge(case_of(document, str(path)), engine).difference, None, as_json)
+        return
+    if document["kind"] not in COMPARISONS:
+        raise CaseError(f"{path}: kind: {document['kind']!r} cannot be replayed; known are {', '.join(COMPARISONS)}")
+    divergence = compare(document, engine)
+    _end([], divergence and divergence.difference, None, as_json)
 
 
 def _replay_trace(document: dict[str, Any], engine: Engine, as_json: bool) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
-from attrs import asdict
 
 from model.api.manifests import read_manifests
 from oracle.cli.configuration import read_configuration
@@ -77,18 +76,25 @@ def _show(outcome: Outcome, as_json: bool) -> None:
 
 
 def _document(outcome: Outcome) -> dict[str, Any]:
-    document = {name: value for name, value in asdict(outcome).items() if name not in ("before", "after")}
-    before = {usage.resource: usage for usage in outcome.before}
     return {
-        **document,
+        "placements": [{"pod": p.pod, "node": p.node} for p in outcome.placements],
+        "preempted": [{"pod": p.pod, "node": p.node, "by": p.by} for p in outcome.preempted],
+        "pending": [
+            {"pod": p.pod, "message": p.message} | ({"nominatedNode": p.nominated_node} if p.nominated_node else {})
+            for p in outcome.pending
+        ],
         "utilisation": {
-            usage.resource: {
-                "allocatable": usage.allocatable,
-                "requestedBefore": before[usage.resource].requested,
-                "requestedAfter": usage.requested,
+            after.resource: {
+                "allocatable": after.allocatable,
+                "requestedBefore": before.requested,
+                "requestedAfter": after.requested,
             }
-            for usage in outcome.after
+            for before, after in zip(outcome.before, outcome.after, strict=True)
         },
+        "nodes": outcome.nodes,
+        "nodesInUse": outcome.nodes_in_use,
+        "simulatedSeconds": outcome.seconds,
+        "crash": outcome.crash,
     }
 
 

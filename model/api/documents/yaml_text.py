@@ -13,12 +13,15 @@ from model.api.documents.plain import DocumentError
 
 _PLAIN = {
     "null": r"~|null|Null|NULL|",
-    "bool": r"y|Y|n|N|true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF",
+    "bool": r"true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF",
     "int": r"[-+]?(?:0|[1-9][0-9_]*|0[0-7_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|0b[01_]+)",
     "float": r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
     "merge": r"<<",
 }
 """What a plain scalar of this shape is, the first that fits; everything else is a string."""
+
+_DISPUTED = {**_PLAIN, "bool": _PLAIN["bool"] + "|y|Y|n|N"}
+"""What some reader takes for something else than a string."""
 
 _PREFIX = "tag:yaml.org,2002:"
 _Parser: Any = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
@@ -36,10 +39,9 @@ class _Dumper(_BaseDumper):  # type: ignore[misc]
         return True
 
 
-for _kind, _shape in _PLAIN.items():
-    _whole = re.compile(rf"(?:{_shape})\Z")
-    _Loader.add_implicit_resolver(_PREFIX + _kind, _whole, None)
-    _Dumper.add_implicit_resolver(_PREFIX + _kind, _whole, None)
+for _class, _shapes in ((_Loader, _PLAIN), (_Dumper, _DISPUTED)):
+    for _kind, _shape in _shapes.items():
+        _class.add_implicit_resolver(_PREFIX + _kind, re.compile(rf"(?:{_shape})\Z"), None)
 
 
 def yaml_documents(text: str) -> Iterator[Any]:
@@ -110,7 +112,7 @@ def _scalar(node: Any) -> Any:
         case "null":
             return None
         case "bool":
-            return text.lower() in {"y", "yes", "true", "on"}
+            return text.lower() in {"yes", "true", "on"}
         case "int":
             return _int(node, text)
         case "float":
