@@ -1,8 +1,10 @@
-"""The loop of the optimized scheduler where the outside world misbehaves."""
+"""The loop of the optimized scheduler: recorded runs, and an outside world that misbehaves."""
 
 import pytest
 from building import node, pod
+from samples import recorded
 
+from impl.engine import Optimized
 from impl.scheduler import OptimizedScheduler
 from model.api.configuration import Configuration
 from model.api.decode import amended
@@ -21,6 +23,13 @@ from model.api.protocol import (
     UpdatePodStatus,
     WakeAt,
 )
+from oracle.conform.e2e import judge
+
+
+@pytest.mark.parametrize("case", recorded("e2e"))
+def test_recorded_run(case):
+    assert judge(case, Optimized()) is None
+
 
 SERVER_TIMEOUT = ApiError("Timeout", "the server timed out")
 
