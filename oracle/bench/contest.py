@@ -1,0 +1,102 @@
+"""One scheduler, one workload: feed it, let it decide, and take the time."""
+
+import gc
+import resource
+import time
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from attrs import frozen
+
+from model.api.configuration import Configuration
+from model.api.decode import decode
+from model.api.objects import KubernetesObject, Node, Pod, Service
+from oracle.bench.workloads import Input
+
+
+class Contestant(Protocol):
+    """A scheduler in process: what an engine's `bench(configuration)` gives."""
+
+    def feed(self, thing: KubernetesObject) -> None:
+        """An object of the cluster; pods have their node."""
+        ...
+
+    def schedule(self, pod: Pod) -> tuple[str | None, str | None]:
+        """The node, or the text of the error."""
+        ...
+
+    def assume(self, pod: Pod, node: str) -> None:
+        """From now on the pod counts on the node."""
+        ...
+
+    def preempt(self, pod: Pod) -> tuple[str | None, Sequence[Pod]]:
+        """For the pod that was refused just now: the node to win, if any, and the victims."""
+        ...
+
+    def remove(self, pod: Pod) -> None:
+        """A victim is gone."""
+        ...
+
+
+class Racing(Protocol):
+    """An engine that can be measured."""
+
+    name: str
+
+    def bench(self, configuration: Configuration) -> Contestant: ...
+
+
+@frozen
+class Decided:
+    """What became of one pod."""
+
+    pod: str
+    host: str | None
+    error: str | None = None
+    victims: tuple[str, ...] | None = None
+    """None where nobody tried to evict."""
+
+
+@frozen
+class Timed:
+    """`cpu_s`: user and system time of the process; `peak_mib`: its largest size."""
+
+    decisions: tuple[Decided, ...]
+    wall_s: float
+    cpu_s: float
+    peak_mib: float
+
+
+def run(engine: Racing, configuration: Configuration, given: Input) -> Timed:
+    """Only deciding and assuming is timed; the first decision includes the first snapshot."""
+    contestant = engine.bench(configuration)
+    for thing in _objects(given):
+        contestant.feed(thing)
+    pods = [decode(document, Pod) for document in given.measured]
+    gc.collect()
+    cpu, wall = time.process_time(), time.perf_counter()
+    decisions = [_decided(contestant, pod, given.preempt) for pod in pods]
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return Timed(tuple(decisions), wall, cpu, peak)
+
+
+def _objects(given: Input) -> Iterable[KubernetesObject]:
+    for kind, documents in ((Service, given.services), (Node, given.nodes), (Pod, given.existing)):
+        for document in documents:
+            yield decode(document, kind)
+
+
+def _decided(contestant: Contestant, pod: Pod, preempt: bool) -> Decided:
+    host, error = contestant.schedule(pod)
+    if host is not None:
+        contestant.assume(pod, host)
+        return Decided(pod.name, host)
+    if not preempt:
+        return Decided(pod.name, None, error)
+    host, victims = contestant.preempt(pod)
+    for victim in victims:
+        contestant.remove(victim)
+    if host is not None:
+        contestant.assume(pod, host)
+    return Decided(pod.name, host, error, tuple(victim.name for victim in victims))
