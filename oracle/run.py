@@ -52,7 +52,7 @@ class Pending:
 
 @frozen
 class Outcome:
-    """`seconds` of simulated time; `crash`: the scheduler's last words, where it ended before its work."""
+    """`seconds`: simulated, until the last binding or eviction; `crash`: the last words of a scheduler that died."""
 
     placements: tuple[Placement, ...]
     preempted: tuple[Preempted, ...]
@@ -177,7 +177,7 @@ class Run:
             after=utilisation(nodes, running),
             nodes=len(nodes),
             nodes_in_use=len({node.name for node in nodes} & {pod.spec.node_name for pod in running}),
-            seconds=self._environment.clock // SECOND,
+            seconds=self._moved_at,
             crash=self._crash,
         )
 

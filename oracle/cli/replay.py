@@ -69,7 +69,7 @@ def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: 
     if document["kind"] not in COMPARISONS:
         raise CaseError(f"{path}: kind: {document['kind']!r} cannot be replayed; known are {', '.join(COMPARISONS)}")
     divergence = compare(document, engine)
-    _end([], divergence and divergence.difference, None, as_json)
+    _end([], divergence.difference if divergence else None, None, as_json)
 
 
 def _replay_trace(document: dict[str, Any], engine: Engine, as_json: bool) -> None:

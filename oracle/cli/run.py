@@ -5,7 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
+from model.api.components import Engine
+from model.api.configuration import Configuration, ConfigurationError
 from model.api.manifests import read_manifests
+from model.api.protocol import Crash, Scheduler
 from oracle.cli.configuration import read_configuration
 from oracle.cli.failures import INTERRUPTED, SCHEDULER_FAILED, reporting
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath, SchedulerName
@@ -41,7 +44,7 @@ def run(
         manifests = read_manifests(*cluster)
         if manifests.notice:
             notice(manifests.notice)
-        playing = Run(manifests.cluster, guarded_scheduler(engine, configuration), configuration)
+        playing = Run(manifests.cluster, _started(engine, configuration), configuration)
         interrupted = False
         try:
             _watch(playing)
@@ -58,6 +61,13 @@ def run(
         if outcome.crash is not None:
             complain(f"the scheduler crashed: {outcome.crash}")
             raise typer.Exit(SCHEDULER_FAILED)
+
+
+def _started(engine: Engine, configuration: Configuration) -> Scheduler:
+    try:
+        return guarded_scheduler(engine, configuration)
+    except Crash as crash:
+        raise ConfigurationError(f"with this configuration the scheduler does not start: {crash}") from None
 
 
 def _watch(playing: Run) -> None:
@@ -113,7 +123,7 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     yield from _utilisation(outcome)
     yield (
         f"{len(outcome.placements)} bound, {len(outcome.preempted)} preempted, {len(outcome.pending)} still pending, "
-        f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, {outcome.seconds} s of simulated time"
+        f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, the last change after {outcome.seconds} s"
     )
 
 

@@ -7,12 +7,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from oracle.printable import printable
+
 _NOTICES = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def show(text: str = "") -> None:
     """A line of the result."""
-    print(harmless(text))
+    print(printable(text))
 
 
 def show_json(document: Any) -> None:
@@ -22,16 +24,11 @@ def show_json(document: Any) -> None:
 
 
 def notice(text: str) -> None:
-    _NOTICES.print(harmless(text), style="dim")
+    _NOTICES.print(printable(text), style="dim")
 
 
 def complain(text: str) -> None:
-    _NOTICES.print(f"error: {harmless(text)}", style="bold red")
-
-
-def harmless(text: str) -> str:
-    """The text without what could steer a terminal: names in a dump can be anything."""
-    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+    _NOTICES.print(f"error: {printable(text)}", style="bold red")
 
 
 def progress() -> Progress:
