@@ -1,0 +1,78 @@
+"""Preemption found nothing: would it have helped to evict somebody after all?"""
+
+from collections.abc import Iterable, Iterator
+
+import z3
+from attrs import frozen
+
+from model.api.objects import Pod
+from oracle.smt.facts import Facts, NodeFacts
+from oracle.smt.host import Unknown
+from oracle.smt.preemption import Eviction, might_help
+from oracle.smt.question import Incoming
+from oracle.smt.settings import Settings
+from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
+
+_BLAMED = {"P-090": "E-065a", "P-098": "E-065a", "P-063": "E-065d", "P-078": "E-060"}
+"""The constraint that removing too many pods breaks, and the class that this is."""
+
+
+@frozen
+class Missed:
+    """On `node` it would do to evict `victims`.  `rule`: why v1.15 does not see it, "" if nothing excuses it."""
+
+    node: str
+    victims: tuple[str, ...]
+    rule: str
+
+
+def missed(
+    facts: Facts, pod: Pod, nodes: Iterable[str], settings: Settings | None = None, limit_ms: int = LIMIT_MS
+) -> Iterator[Missed | Unknown]:
+    """Of these nodes, those where evicting some pods of lower priority on it would make room."""
+    incoming = Incoming(facts, pod, settings or Settings())
+    for name in nodes:
+        node = facts.nodes[name]
+        eviction = Eviction.of(incoming, node, limit_ms=limit_ms)
+        match eviction.solving.ask():
+            case Undecided(why):
+                yield Unknown(f"{name}: {why}")
+            case Holds(model):
+                victims = [key for key, term in eviction.stays.items() if z3.is_false(model.eval(term, True))]
+                yield Missed(name, _needed(eviction, victims), _excuse(incoming, node, limit_ms))
+
+
+def missed_across_nodes(
+    facts: Facts, pod: Pod, nodes: Iterable[str], settings: Settings | None = None, limit_ms: int = LIMIT_MS
+) -> Iterator[Missed | Unknown]:
+    """As `missed`, where pods of lower priority may go wherever they are.  [E-065c]"""
+    incoming = Incoming(facts, pod, settings or Settings())
+    lower = tuple(other for other, _ in facts.placed if other.priority < pod.priority)
+    for name in nodes:
+        eviction = Eviction.over(incoming, facts.nodes[name], lower, limit_ms=limit_ms)
+        match eviction.solving.ask():
+            case Undecided(why):
+                yield Unknown(f"{name}: {why}")
+            case Holds(model):
+                victims = [key for key, term in eviction.stays.items() if z3.is_false(model.eval(term, True))]
+                yield Missed(name, _needed(eviction, victims), "E-065c")
+
+
+def _needed(eviction: Eviction, victims: list[str]) -> tuple[str, ...]:
+    """Those that cannot be put back, tried in turn."""
+    for victim in tuple(victims):
+        fewer = [key for key in victims if key != victim]
+        if isinstance(eviction.without(fewer), Holds):
+            victims = fewer
+    return tuple(victims)
+
+
+def _excuse(incoming: Incoming, node: NodeFacts, limit_ms: int) -> str:
+    """[E-065]"""
+    if not might_help(incoming, node):
+        return "E-065b"
+    simulated = Eviction.of(incoming, node, simulated=True, limit_ms=limit_ms)
+    match simulated.without(simulated.stays):
+        case Broken(core) if core:
+            return next((_BLAMED[each.rule] for each in core if each.rule in _BLAMED), "")
+    return ""

@@ -1,0 +1,58 @@
+"""The node has room: pods, cpu, memory, ephemeral storage, and what else is counted.  [P-044..P-049]"""
+
+from collections.abc import Iterator
+
+from model.api.integers import int64
+from model.api.resources import Resources, container_sum
+from oracle.smt.amounts import amount
+from oracle.smt.changes import FreeResource, LowerRequest, RaisePodLimit
+from oracle.smt.constraint import Constraint
+from oracle.smt.formula import Term, at_most, at_most_int64
+from oracle.smt.question import Question
+
+BASE = {"cpu": "milli_cpu", "memory": "memory", "ephemeral-storage": "ephemeral_storage"}
+
+
+def pod_fits_resources(question: Question) -> Iterator[Constraint]:
+    yield _pod_count(question)
+    request = question.incoming.request
+    if not any(of(request, name) for name in BASE) and not request.scalars:
+        return
+    used = [(amounts, question.present(pod)) for pod, amounts in question.node.requests]
+    used += [(container_sum(pod), True) for pod in question.joined]
+    for name in (*BASE, *sorted(request.scalars)):
+        if name not in question.settings.ignored_resources:
+            yield _enough(question, name, used)
+
+
+def _pod_count(question: Question) -> Constraint:
+    """[P-045]"""
+    allowed = question.node.allocatable.allowed_pods
+    there = [(1, present) for _, present in question.residents]
+    return Constraint(
+        "P-045",
+        f"{len(there)} of {allowed} pods run there",
+        at_most(there, allowed - 1),
+        changes=(RaisePodLimit(question.node.name, len(there) + 1),),
+    )
+
+
+def _enough(question: Question, name: str, used: list[tuple[Resources, Term]]) -> Constraint:
+    """All three base resources are compared, even where nothing of them is asked for.  [P-047, P-048]"""
+    wanted, capacity = of(question.incoming.request, name), of(question.node.allocatable, name)
+    amounts = [(of(amounts, name), present) for amounts, present in used]
+    taken = int64(sum(number for number, _ in amounts))
+    short = wanted + taken - capacity
+    return Constraint(
+        "P-047",
+        f"{amount(name, wanted)} {name} wanted, {amount(name, capacity - taken)} of {amount(name, capacity)} free",
+        at_most_int64([(wanted, True), *amounts], capacity),
+        changes=(FreeResource(question.node.name, name, short), LowerRequest(name, capacity - taken)),
+    )
+
+
+def of(amounts: Resources, name: str) -> int:
+    """milli-CPU, bytes or units."""
+    if name in BASE:
+        return int(getattr(amounts, BASE[name]))
+    return amounts.scalars.get(name, 0)

@@ -1,0 +1,30 @@
+"""One claim of a scheduler, and what Z3 makes of it."""
+
+from enum import Enum
+
+from attrs import frozen
+
+
+class Standing(Enum):
+    AGREES = "agrees"
+    """Proved."""
+    ALLOWED = "allowed by v1.15"
+    """Not the best, but what the rule named by the opinion is known to do."""
+    DISAGREES = "disagrees"
+    """Refuted."""
+    UNKNOWN = "unknown"
+    """Nothing was proved in the time given."""
+
+
+@frozen
+class Opinion:
+    """`claim`: what the scheduler says.  `rule`: why it is allowed.  `says`: the evidence, in words."""
+
+    claim: str
+    standing: Standing
+    rule: str = ""
+    says: str = ""
+
+    def __str__(self) -> str:
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{self.claim}: {self.standing.value}{rule}{': ' if self.says else ''}{self.says}"
