@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from oracle.cli.conform import conform
+from oracle.cli.fuzz import fuzz
 from oracle.cli.replay import replay
 from oracle.cli.rules import rules
 from oracle.cli.run import run
@@ -20,7 +21,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, conform, replay, rules):
+for command in (run, fuzz, conform, replay, rules):
     app.command()(command)
 
 

@@ -39,7 +39,7 @@ def rules(
         counts = _counts(count) if count else None
         listed = [rule for _, rule in sorted(RULES.items()) if _is_wanted(rule.id, wanted)]
         if missing and counts is not None:
-            listed = [rule for rule in listed if not counts[rule.id] and not _is_table(rule)]
+            listed = [rule for rule in listed if not counts[rule.id] and not is_table(rule)]
         unmodelled = {} if missing else {i: why for i, why in sorted(UNMODELLED.items()) if _is_wanted(i, wanted)}
         if wanted and not missing and not listed and not unmodelled:
             complain(f"no rule begins with {' or '.join(wanted)}")
@@ -58,7 +58,7 @@ def _is_wanted(rule_id: str, wanted: list[str] | None) -> bool:
     return not wanted or rule_id.startswith(tuple(wanted))
 
 
-def _is_table(rule: Rule) -> bool:
+def is_table(rule: Rule) -> bool:
     """Stated by a table or a constant: `where` is a module, and no function that could be counted."""
     return rule.where in sys.modules
 
@@ -77,7 +77,7 @@ def _counts(files: list[Path]) -> Counter[str]:
 
 
 def _line(rule: Rule, counts: Counter[str] | None) -> str:
-    used = "" if counts is None else f"{counts[rule.id] or ('-' if _is_table(rule) else 0):>9}  "
+    used = "" if counts is None else f"{counts[rule.id] or ('-' if is_table(rule) else 0):>9}  "
     return f"{rule.id}  {used}{rule.statement}  [{rule.where}]"
 
 
@@ -85,7 +85,7 @@ def _document(listed: list[Rule], counts: Counter[str] | None, unmodelled: dict[
     return {
         "rules": [
             {"id": rule.id, "statement": rule.statement, "where": rule.where}
-            | ({} if counts is None else {"count": counts[rule.id] or (None if _is_table(rule) else 0)})
+            | ({} if counts is None else {"count": counts[rule.id] or (None if is_table(rule) else 0)})
             for rule in listed
         ],
         "notModelled": unmodelled,

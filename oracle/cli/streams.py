@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from oracle.printable import printable
 
-_NOTICES = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+NOTICES = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def show(text: str = "") -> None:
@@ -24,11 +24,11 @@ def show_json(document: Any) -> None:
 
 
 def notice(text: str) -> None:
-    _NOTICES.print(printable(text), style="dim")
+    NOTICES.print(printable(text), style="dim")
 
 
 def complain(text: str) -> None:
-    _NOTICES.print(f"error: {printable(text)}", style="bold red")
+    NOTICES.print(f"error: {printable(text)}", style="bold red")
 
 
 def progress() -> Progress:
@@ -39,7 +39,7 @@ def progress() -> Progress:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=_NOTICES,
+        console=NOTICES,
         transient=True,
-        disable=not _NOTICES.is_terminal,
+        disable=not NOTICES.is_terminal,
     )

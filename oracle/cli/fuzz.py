@@ -1,0 +1,135 @@
+"""`sched-oracle fuzz`: search for a case in which a scheduler does not do as the model does."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from model.rules import RULES
+from model.unmodelled import load_rules
+from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.options import SchedulerName
+from oracle.cli.rules import is_table
+from oracle.cli.streams import NOTICES, complain, notice, show
+from oracle.compare import FAULT
+from oracle.finding import Finding, Search
+from oracle.fuzz import Plan, search
+from oracle.fuzz import Progress as Known
+from oracle.report import write_finding, write_index
+
+USUAL_SECONDS = 60.0
+CORPUS = "corpus"
+"""In the directory of reports: cases that are tried first the next time."""
+
+
+def fuzz(
+    scheduler: SchedulerName = "impl",
+    examples: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Try so many cases. The seed then fixes everything that comes of it."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="N", help=f"Try cases for so long; {USUAL_SECONDS:g} if nothing is said."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other cases.")] = 0,
+    reports: Annotated[
+        Path, typer.Option(metavar="DIR", file_okay=False, help="Where findings, their index and the corpus go.")
+    ] = Path("reports"),
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that try cases.")] = 1,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Print how often each rule and outcome was reached.")
+    ] = False,
+) -> None:
+    """Play random clusters and events through a scheduler and the model side by side.
+
+    Every difference is made small, and reported once in a folder of its own.
+    """
+    with reporting():
+        if examples is not None and seconds is not None:
+            complain("give --examples or --seconds, not both")
+            raise typer.Exit(BAD_INPUT)
+        if examples is None and seconds is None:
+            seconds = USUAL_SECONDS
+        load_rules()
+        plan = Plan(scheduler, seed, examples, seconds, workers, reports / CORPUS)
+        found = _searched(plan, reports)
+        index = write_index(found, reports)
+        _show(found)
+        if coverage:
+            _show_coverage(found)
+        show(f"report: {index}")
+        raise typer.Exit(_exit_code(found))
+
+
+def _searched(plan: Plan, reports: Path) -> Search:
+    """The search under a bar on standard error; a finding is told and written when it is met."""
+
+    def tell(finding: Finding) -> None:
+        notice(f"found: {finding.sentence}")
+        write_finding(finding, reports)
+
+    with _bar() as bar:
+        task = bar.add_task("fuzz", total=plan.examples or plan.seconds, rate="", found="", rules="")
+
+        def watch(known: Known) -> None:
+            done, elapsed = known.examples.total(), known.moments[-1]
+            bar.update(
+                task,
+                completed=done if plan.examples else elapsed,
+                description=f"{done:,} cases",
+                rate=f"{done / max(elapsed, 0.001):.0f}/s",
+                found=f"{len(known.findings)} found",
+                rules=f"{sum(name in RULES for name in known.coverage)} rules used",
+            )
+
+        return search(plan, watch, tell)
+
+
+def _bar() -> Progress:
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[rate]} · {task.fields[rules]} · {task.fields[found]}"),
+        TimeElapsedColumn(),
+        console=NOTICES,
+        transient=True,
+        disable=not NOTICES.is_terminal,
+    )
+
+
+def _show(found: Search) -> None:
+    judged = ", ".join(f"{count:,} {kind}" for kind, count in found.examples.items())
+    show(f"{sum(found.examples.values()):,} cases tried ({judged}), seed {found.seed}, scheduler {found.scheduler}")
+    used, countable = _rules_used(found), [rule for rule in RULES.values() if not is_table(rule)]
+    show(f"{used} of {len(countable)} rules used")
+    for finding in found.findings:
+        show(f"- {finding.signature}: {finding.sentence}")
+    show(f"{len(found.findings)} differences" if found.findings else "no difference")
+    if found.interrupted:
+        complain("interrupted; the results above are those until then")
+
+
+def _rules_used(found: Search) -> int:
+    return sum(name in RULES for name in found.coverage)
+
+
+def _show_coverage(found: Search) -> None:
+    """Rules by ID, then outcomes by name, each with its count; what was never reached has 0."""
+    counts = Counter(found.coverage)
+    for rule_id, rule in sorted(RULES.items()):
+        if not is_table(rule):
+            show(f"{counts[rule_id]:>9}  {rule_id}  {rule.statement}")
+    for name in sorted(counts.keys() - RULES.keys()):
+        show(f"{counts[name]:>9}  {name}")
+
+
+def _exit_code(found: Search) -> int:
+    if any(FAULT in finding.actual for finding in found.findings):
+        return SCHEDULER_FAILED
+    if found.findings:
+        return DIVERGED
+    return INTERRUPTED if found.interrupted else FINE

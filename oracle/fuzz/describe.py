@@ -1,0 +1,47 @@
+"""From a diverging case to a finding: made small, named, said in a sentence."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from model.api.components import Engine
+from model.rules import RULES
+from oracle.compare import Divergence
+from oracle.compare.signature import signature
+from oracle.compare.wording import sentence
+from oracle.finding import Finding
+from oracle.fuzz.trial import try_case
+from oracle.shrink import shrink_divergence
+
+
+def describe(case: Mapping[str, Any], divergence: Divergence, engine: Engine, scheduler: str, seed: str) -> Finding:
+    small = case if "hang" in divergence.difference.where else shrink_divergence(case, engine)
+    trial = try_case(small, engine)
+    found = trial.divergence if trial and trial.divergence else divergence
+    return Finding(
+        signature=signature(small, found),
+        sentence=sentence(small, found, scheduler),
+        kind=small["kind"],
+        scheduler=scheduler,
+        seed=seed,
+        trace=small,
+        step=found.step,
+        expected=found.expected,
+        actual=found.actual,
+        differences=(found.difference,),
+        rules=rules_of_step(small, found, engine),
+    )
+
+
+def rules_of_step(case: Mapping[str, Any], divergence: Divergence, engine: Engine) -> tuple[str, ...]:
+    """IDs the reference used in the step and not just before it."""
+    used = _used(case, engine)
+    if divergence.step is not None and divergence.step >= 0:
+        name = "ops" if "ops" in case else "events"
+        used -= _used({**case, name: case[name][: divergence.step]}, engine)
+    return tuple(sorted(rule for rule in used if rule in RULES))
+
+
+def _used(case: Mapping[str, Any], engine: Engine) -> Counter[str]:
+    trial = try_case(case, engine)
+    return Counter(trial.used if trial else {})
