@@ -22,5 +22,9 @@ class ModelScheduler:
         except StopIteration as finished:
             self._state = finished.value
 
+    @property
+    def state(self) -> SchedulerState:
+        return self._state
+
     def observe(self) -> Observation:
         return observed(self._state, self._semantics.quirks)

@@ -1,0 +1,49 @@
+"""Findings for machines that run tests: JUnit XML, and annotations as GitHub Actions reads them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from junitparser import Failure, JUnitXml, TestCase, TestSuite
+
+from oracle.finding import Finding, Search
+from oracle.printable import printable
+
+
+def write_junit(search: Search, path: Path) -> None:
+    """One test case for each kind of case that was judged, and a failed one for each finding."""
+    suite = TestSuite("sched-oracle fuzz")
+    suite.add_property("scheduler", search.scheduler)
+    suite.add_property("seed", str(search.seed))
+    broken = {finding.kind for finding in search.findings}
+    for kind, count in search.examples.items():
+        if kind not in broken:
+            suite.add_testcase(TestCase(f"{kind}: {count} cases", classname=f"sched-oracle.{kind}"))
+    for finding in search.findings:
+        suite.add_testcase(_failed(finding))
+    report = JUnitXml("sched-oracle")
+    report.add_testsuite(suite)
+    report.write(str(path), pretty=True)
+
+
+def _failed(finding: Finding) -> TestCase:
+    case = TestCase(finding.signature, classname=f"sched-oracle.{finding.kind}")
+    failure = Failure(printable(finding.sentence), type_="Divergence")
+    failure.text = "\n".join([printable(finding.sentence), *(f"at {place.where}" for place in finding.differences)])
+    case.result = [failure]
+    return case
+
+
+def github_annotations(search: Search, directory: Path) -> Iterator[str]:
+    """Workflow commands, one a line, each naming the page of its finding."""
+    for finding in search.findings:
+        trace = directory / finding.signature / "trace.json"
+        yield f"::error file={_property(str(trace))},title={_property(finding.signature)}::{_message(finding.sentence)}"
+
+
+def _message(text: str) -> str:
+    """As GitHub's own toolkit escapes the data of a command."""
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")

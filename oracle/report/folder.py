@@ -1,0 +1,87 @@
+"""The folder of a finding: written, and read again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from attrs import asdict, evolve
+from cattrs import BaseValidationError, Converter
+
+from model.api.documents import DocumentError, read_documents, write_json
+from model.api.manifests import write_manifests
+from oracle.conform import CaseError
+from oracle.finding import Finding
+from oracle.report.moment import moment_of
+from oracle.report.page import page_of
+from oracle.report.quirks import explaining_quirk
+from oracle.report.rendering import html, markdown
+
+PAGE = "report.html"
+TEXT = "report.md"
+TRACE = "trace.json"
+OBJECTS = "objects.yaml"
+FINDING = "finding.json"
+"""All of the finding but its trace."""
+
+T = TypeVar("T")
+
+_CONVERTER = Converter(forbid_extra_keys=True)
+
+
+def write_finding(finding: Finding, directory: Path) -> Path:
+    """Write the folder `<signature>` in the directory, and give its path.
+
+    Looks for the quirk that explains the difference where the finding names none.
+    """
+    if Path(finding.signature).name != finding.signature:
+        raise ValueError(f"signature {finding.signature!r} is no name of a folder")
+    if finding.quirk is None:
+        finding = evolve(finding, quirk=explaining_quirk(finding))
+    moment = moment_of(finding)
+    page = page_of(finding, moment)
+    folder = directory / finding.signature
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        PAGE: html(page),
+        TEXT: markdown(page),
+        TRACE: write_json(finding.trace),
+        OBJECTS: write_manifests(moment.objects, "yaml"),
+        FINDING: write_json(_without_trace(finding)),
+    }
+    for name, text in files.items():
+        (folder / name).write_bytes(text.encode(errors="backslashreplace"))
+    return folder
+
+
+def read_finding(folder: Path) -> Finding:
+    """Raises CaseError naming the file."""
+    document = {**read_json(folder / FINDING), "trace": read_json(folder / TRACE)}
+    return structured(folder / FINDING, document, Finding)
+
+
+def _without_trace(finding: Finding) -> Mapping[str, Any]:
+    document = asdict(finding)
+    del document["trace"]
+    return document
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Raises CaseError."""
+    try:
+        documents = read_documents(path.read_bytes())
+    except OSError as error:
+        raise CaseError(f"{path}: {error.strerror or error}") from None
+    except DocumentError as error:
+        raise CaseError(f"{path}: {error}") from None
+    if len(documents) != 1 or not isinstance(documents[0], dict):
+        raise CaseError(f"{path}: expected one object")
+    return documents[0]
+
+
+def structured(path: Path, document: Mapping[str, Any], kind: type[T]) -> T:
+    """Raises CaseError."""
+    try:
+        return _CONVERTER.structure(document, kind)
+    except (BaseValidationError, TypeError, ValueError) as error:
+        inner = error.exceptions[0] if isinstance(error, BaseValidationError) else error
+        raise CaseError(f"{path}: not what this version writes: {inner}") from None

@@ -1,0 +1,210 @@
+"""The moment at which the two part, as the reference saw it: objects, caches, queues, and the attempt under way."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from model.algorithm import Attempted, chosen, with_metadata
+from model.api.cluster import Cluster
+from model.api.configuration import Configuration
+from model.api.decode import decode
+from model.api.objects import KINDS, Node, Pod
+from model.api.protocol import Api, Crash, Event, FinishCycle, StartCycle
+from model.attempt import Attempt
+from model.cache.component import ModelCache
+from model.decision import Run, answered, searched, taken_in
+from model.loop.state import SchedulerState, world
+from model.node_info import NodeInfo
+from model.preemption import Preemption, preempt
+from model.queue.component import ModelQueue
+from model.releases import v1_15_3
+from model.scheduler import ModelScheduler
+from oracle.conform import cache as caches
+from oracle.conform import queue as queues
+from oracle.conform.recorded import Objects
+from oracle.conform.situation import read_situation
+from oracle.environment import Environment
+from oracle.finding import Finding
+from oracle.report.words import event_words, operation_words
+from oracle.trace import Trace, read_trace
+
+
+@frozen
+class Cycle:
+    """One scheduling attempt of the reference; `preemption` is None where none was tried."""
+
+    attempt: Attempt
+    attempted: Attempted
+    preemption: Preemption | None = None
+
+
+@frozen
+class Past:
+    """An earlier step, where both agreed; `clock` in ms, None where no clock runs."""
+
+    event: str
+    effects: tuple[Mapping[str, Any], ...] = ()
+    clock: int | None = None
+
+
+@frozen
+class Moment:
+    """What was there right before the step in which the two part.
+
+    `nodes`: the cache; `assumed`: keys of pods; `nominated`: pod keys by node; `cycles`: those of the step;
+    `event`: that of the step, in words; `before`: the record of the step before it, {} where there is none.
+    """
+
+    objects: Cluster = Cluster()
+    nodes: Mapping[str, NodeInfo] = field(factory=dict)
+    assumed: frozenset[str] = frozenset()
+    nominated: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    cycles: tuple[Cycle, ...] = ()
+    past: tuple[Past, ...] = ()
+    event: str = ""
+    before: Mapping[str, Any] = field(factory=dict)
+
+
+def moment_of(finding: Finding) -> Moment:
+    """Raises ManifestError where the trace is none."""
+    step = finding.step if finding.step is not None else -1
+    match finding.trace["kind"]:
+        case "e2e":
+            return _in_trace(read_trace(finding.trace), step)
+        case "queue":
+            return _of_queue(finding.trace, step)
+        case "cache":
+            return _of_cache(finding.trace, step)
+        case _:
+            return _in_situation(finding.trace)
+
+
+# --- whole runs -----------------------------------------------------------------------------------
+
+
+class Witness(ModelScheduler):
+    """The reference, which also remembers its attempts."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.semantics = v1_15_3(configuration)
+        self.cycles: list[Cycle] = []
+        super().__init__(self.semantics)
+        self._started = self.state
+
+    def handle(self, event: Event, api: Api) -> None:
+        if isinstance(event, StartCycle):
+            self._started = self.state
+        if isinstance(event, FinishCycle) and self.state.decided is not None:
+            self.cycles.append(self._cycle(self.state))
+        super().handle(event, api)
+
+    def _cycle(self, state: SchedulerState) -> Cycle:
+        """Decided on what was there at the start, preempting on what is there now."""
+        assert state.decided is not None
+        pod, attempted = state.decided.pod, state.decided.attempted
+        attempt = with_metadata(Attempt(pod, state.snapshot.nodes, world(self._started), self.semantics))
+        return Cycle(attempt, attempted, _preempted(evolve(attempt, world=world(state)), attempted, {}))
+
+
+def _in_trace(trace: Trace, step: int) -> Moment:
+    """Plays the trace up to the step, and the step itself only for its cycles."""
+    if step < 0:
+        return Moment(objects=trace.cluster, event="the scheduler sees the cluster for the first time")
+    witness = Witness(trace.configuration)
+    environment = Environment(witness, trace.settings)
+    before = environment.start(trace.cluster, observe=step == 0)
+    past = [Past("the scheduler sees the cluster for the first time", before.effects, before.clock)]
+    for at, operation in enumerate(trace.events[:step], 1):
+        before = environment.step(operation, observe=at == step)
+        past.append(Past(event_words(operation), before.effects, before.clock))
+    state, objects = witness.state, Cluster.of(_everything(environment))
+    witness.cycles.clear()
+    with suppress(Crash):
+        environment.step(trace.events[step], observe=False)
+    return Moment(
+        objects=objects,
+        nodes=state.cache.nodes,
+        assumed=frozenset(state.cache.pods[uid].pod.key for uid in state.cache.assumed),
+        nominated={node: tuple(pod.key for pod in pods) for node, pods in state.queue.nominated_by_node.items()},
+        cycles=tuple(witness.cycles),
+        past=tuple(past),
+        event=event_words(trace.events[step]),
+        before=before.document(),
+    )
+
+
+def _everything(environment: Environment) -> Iterator[Any]:
+    for kind in KINDS:
+        yield from environment.store.all(kind)
+
+
+# --- single decisions -----------------------------------------------------------------------------
+
+
+def _in_situation(case: Mapping[str, Any]) -> Moment:
+    situation = read_situation(case)
+    run = taken_in(situation, v1_15_3(situation.configuration))
+    return Moment(
+        objects=situation.cluster.having(pods=(*situation.cluster.pods, situation.pod)),
+        nodes=run.standing.snapshot,
+        nominated={n: tuple(pod.key for pod in pods) for n, pods in run.standing.world.nominated.items()},
+        cycles=(_attempted(run, with_preemption=case["kind"] == "preempt"),),
+        event=f"deciding about {situation.pod.key}",
+    )
+
+
+def _attempted(run: Run, with_preemption: bool) -> Cycle:
+    found, extenders = searched(run), run.situation.extenders
+    if found.error is None:
+        try:
+            found = answered(chosen(run.attempt, found), extenders)
+        except Crash:
+            return Cycle(run.attempt, found)
+    return Cycle(run.attempt, found, _preempted(run.attempt, found, extenders) if with_preemption else None)
+
+
+def _preempted(attempt: Attempt, attempted: Attempted, extenders: Mapping[str, Any]) -> Preemption | None:
+    if attempted.error is None or attempt.semantics.disable_preemption:
+        return None
+    steps = preempt(attempt.pod, attempted.error, attempt.world, attempt.snapshot, attempt.semantics)
+    try:
+        return answered(steps, extenders)
+    except Crash:
+        return None
+
+
+# --- queue and cache ------------------------------------------------------------------------------
+
+
+def _of_queue(case: Mapping[str, Any], step: int) -> Moment:
+    pods, queue, now = Objects(case["pods"], Pod), ModelQueue(), 0
+    before: Mapping[str, Any] = {}
+    for operation in case["ops"][:step]:
+        now += operation.get("ms", 0)
+        if operation["op"] == "Pop" and not queue.state().active:
+            continue  # would block
+        queues.perform(queue, operation, pods, now)
+        before = queues.recorded_state(queue.state(), pods, now)
+    return _of_component(case, step, before)
+
+
+def _of_cache(case: Mapping[str, Any], step: int) -> Moment:
+    tables = caches.Tables(Objects(case["pods"], Pod), Objects(case["nodes"], Node))
+    cache = ModelCache(case["ttlMs"])
+    for operation in case["ops"][:step]:
+        caches.perform(cache, operation, tables)
+    return _of_component(case, step, caches.recorded_state(cache.state(), tables))
+
+
+def _of_component(case: Mapping[str, Any], step: int, before: Mapping[str, Any]) -> Moment:
+    """The objects are all versions that the operations name."""
+    pods = [decode(document, Pod) for document in case["pods"].values()]
+    nodes = [decode(document, Node) for document in case.get("nodes", {}).values()]
+    return Moment(
+        objects=Cluster.of([*nodes, *pods]),
+        past=tuple(Past(operation_words(operation)) for operation in case["ops"][:step]),
+        event=operation_words(case["ops"][step]),
+        before=before,
+    )

@@ -1,0 +1,85 @@
+"""What one side decided about the pod that the finding is about, read off its record of the step."""
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from attrs import frozen
+
+from oracle.finding import Finding
+
+Record = Mapping[str, Any]
+
+
+@frozen
+class Outcome:
+    """`taken`: pods popped in the step; `refusal`: the failure message; `victims` in order of deletion."""
+
+    host: str | None = None
+    refusal: str | None = None
+    nominated: str | None = None
+    victims: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+    fault: str | None = None
+
+
+def subject(finding: Finding) -> str | None:
+    """The key of the pod of the first effect that differs, or of the pod decided about."""
+    if "pod" in finding.trace:
+        metadata = finding.trace["pod"]["metadata"]
+        return f"{metadata.get('namespace', 'default')}/{metadata['name']}"
+    for expected, actual in _unequal_effects(finding):
+        for effect in (expected, actual):
+            if effect is not None and (pod := _pod_of(effect)):
+                return pod
+    for pods in (finding.expected.get("popped"), finding.actual.get("popped")):
+        if pods:
+            return str(pods[0])
+    return None
+
+
+def outcome(record: Record, pod: str | None) -> Outcome:
+    if "effects" not in record:
+        return Outcome(
+            host=record.get("host") or None,
+            refusal=record.get("error") or record.get("scheduleError") or None,
+            nominated=record.get("node") or None,
+            victims=tuple(record.get("victims") or ()),
+            fault=record.get("fault") or record.get("crash"),
+        )
+    bound = [said["node"] for said in _said(record, "bind", "bindError") if said["pod"] == pod]
+    refused = [said["message"] for said in _said(record, "event") if _is_refusal(said, pod)]
+    nominated = [said["node"] for said in _said(record, "nominate") if said["pod"] == pod]
+    return Outcome(
+        host=bound[0] if bound else _assumed_on(record, pod),
+        refusal=refused[0] if refused else None,
+        nominated=nominated[0] if nominated else None,
+        victims=tuple(_said(record, "deleteVictim")),
+        taken=tuple(record.get("popped", ())),
+        fault=record.get("fault") or record.get("crash"),
+    )
+
+
+def _is_refusal(said: Mapping[str, Any], pod: str | None) -> bool:
+    return bool(said["pod"] == pod and said["reason"] == "FailedScheduling")
+
+
+def _assumed_on(record: Record, pod: str | None) -> str | None:
+    """Of a pod whose bind request is held back."""
+    if pod not in record.get("assumed", ()) or pod not in record.get("popped", ()):
+        return None
+    return next((node for node, pods in record.get("cacheNodes", {}).items() if pod in pods), None)
+
+
+def _said(record: Record, *names: str) -> Iterator[Any]:
+    return (said for effect in record.get("effects", ()) for name, said in effect.items() if name in names)
+
+
+def _unequal_effects(finding: Finding) -> Iterator[tuple[Any, Any]]:
+    pairs = zip_longest(finding.expected.get("effects", ()), finding.actual.get("effects", ()))
+    return (pair for pair in pairs if pair[0] != pair[1])
+
+
+def _pod_of(effect: Mapping[str, Any]) -> str:
+    said = next(iter(effect.values()))
+    return str(said.get("pod", "")) if isinstance(said, Mapping) else ""

@@ -1,0 +1,199 @@
+"""All that the page about a finding says, computed; HTML and Markdown only differ in how they write it."""
+
+from collections.abc import Iterator, Mapping
+from shlex import quote
+
+from attrs import frozen
+
+from model.api.objects import Pod
+from model.preemption.victims import Victims
+from model.quirks import QUIRKS, Quirk
+from model.rules import RULES, Rule
+from model.unmodelled import load_rules
+from oracle.finding import Finding
+from oracle.report.lines import Line, answer_lines, side_by_side
+from oracle.report.moment import Cycle, Moment, Past, moment_of
+from oracle.report.outcome import Outcome, outcome, subject
+from oracle.report.picture import Marks, Zone, draw
+from oracle.report.pod_facts import Fact, facts
+from oracle.report.states import StateRow, state_rows
+from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
+from oracle.report.why import Because, because
+
+MOST_NODES = 12
+"""Nodes that are drawn and tried one by one; the rest is counted by what became of it."""
+RECENT = 12
+"""Steps before the difference that are not folded."""
+MOST_PAST = 300
+MOST_DIFFERENCES = 12
+
+
+@frozen
+class NodeGroup:
+    """Nodes that are not shown one by one, and what became of them."""
+
+    text: str
+    count: int
+    some: tuple[str, ...]
+
+
+@frozen
+class Candidate:
+    """A node that could be freed by evicting pods; `marks`: who chose it."""
+
+    node: str
+    victims: tuple[Pod, ...]
+    violations: int
+    tied: bool
+    marks: tuple[str, ...]
+
+
+@frozen
+class Page:
+    finding: Finding
+    pod: Pod | None
+    facts: tuple[Fact, ...]
+    expected: Outcome
+    actual: Outcome
+    reasons: tuple[Because, ...]
+    expected_lines: tuple[Line, ...]
+    actual_lines: tuple[Line, ...]
+    event: str
+    folded_past: tuple[Past, ...]
+    left_out: int
+    recent_past: tuple[Past, ...]
+    zones: tuple[Zone, ...]
+    groups: tuple[NodeGroup, ...]
+    trials: tuple[NodeTrial, ...]
+    scored: tuple[Scored, ...]
+    totals: Mapping[str, int]
+    candidates: tuple[Candidate, ...]
+    states: tuple[StateRow, ...]
+    rules: tuple[Rule, ...]
+    more_rules: tuple[Rule, ...]
+    quirk: Quirk | None
+    replay: str
+    search: str
+
+    @property
+    def scored_nodes(self) -> tuple[str, ...]:
+        return tuple(trial.name for trial in self.trials if trial.name in self.totals)
+
+    @property
+    def answers_differ(self) -> bool:
+        return any(line.differs for line in (*self.expected_lines, *self.actual_lines))
+
+    def side_of(self, node: str) -> str:
+        """Which side puts the pod there, or frees the node for it: expected, actual, both, or ""."""
+        sides = {"expected": self.expected, "actual": self.actual}
+        named = [name for name, side in sides.items() if node in (side.host, side.nominated)]
+        return "both" if len(named) == 2 else "".join(named)
+
+    @property
+    def at(self) -> str:
+        step = self.finding.step
+        return "single decision" if step is None else "start" if step < 0 else f"step {step + 1}"
+
+
+def page_of(finding: Finding, moment: Moment | None = None) -> Page:
+    """Raises ManifestError where the trace is not one."""
+    load_rules()
+    moment = moment or moment_of(finding)
+    key = subject(finding)
+    expected, actual = outcome(finding.expected, key), outcome(finding.actual, key)
+    cycle = next((c for c in reversed(moment.cycles) if c.attempt.pod.key == key), None)
+    cycle = cycle or (moment.cycles[-1] if moment.cycles else None)
+    pod = cycle.attempt.pod if cycle else next((pod for pod in moment.objects.pods if pod.key == key), None)
+    shown = tuple(_nodes_that_matter(moment, cycle, expected, actual))
+    scored = score_nodes(cycle) if cycle else ()
+    reasons = tuple(because(cycle, scored, expected, actual)) if cycle else ()
+    rules = _telling_rules(finding, reasons)
+    lines = side_by_side(answer_lines(finding.expected), answer_lines(finding.actual))
+    recent = moment.past[-RECENT:]
+    folded = moment.past[: -len(recent)] if recent else ()
+    marks = Marks(pod, expected.host, actual.host, expected.victims, actual.victims)
+    campaign = finding.seed.partition("/")[0]
+    return Page(
+        finding=finding,
+        pod=pod,
+        facts=tuple(facts(pod)) if pod else (),
+        expected=expected,
+        actual=actual,
+        reasons=reasons,
+        expected_lines=lines[0],
+        actual_lines=lines[1],
+        event=moment.event,
+        folded_past=folded[-MOST_PAST:],
+        left_out=len(folded[:-MOST_PAST]),
+        recent_past=recent,
+        zones=draw(shown, moment.nodes, marks, moment.assumed, moment.nominated),
+        groups=tuple(_groups(moment, cycle, shown)),
+        trials=tuple(trial for name in shown if cycle and (trial := try_node(cycle, name))),
+        scored=scored,
+        totals=_totals(cycle),
+        candidates=tuple(_candidates(cycle, expected, actual)),
+        states=state_rows(moment.before, finding.expected, finding.actual),
+        rules=tuple(RULES[rule] for rule in rules if rule in RULES),
+        more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
+        quirk=QUIRKS.get(finding.quirk) if finding.quirk else None,
+        replay=f"sched-oracle replay {finding.signature} --scheduler {quote(finding.scheduler)}",
+        search=f"sched-oracle fuzz --scheduler {quote(finding.scheduler)} --seed {quote(campaign)}",
+    )
+
+
+def _nodes_that_matter(moment: Moment, cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iterator[str]:
+    """Those the two answers name, then feasible ones, then one for each way to be refused, then others."""
+    wanted = [host for host in (expected.host, actual.host, expected.nominated, actual.nominated) if host]
+    victims = {*expected.victims, *actual.victims}
+    wanted += [n for n, info in moment.nodes.items() if any(p.key in victims or p.name in victims for p in info.pods)]
+    if cycle:
+        totals = _totals(cycle)
+        wanted += sorted(cycle.attempted.feasible or (), key=lambda name: -totals.get(name, 0))
+        wanted += list(cycle.preemption.candidates) if cycle.preemption else []
+        wanted += {fit: name for name, fit in reversed(list(cycle.attempted.failed.items()))}.values()
+    chosen = [name for name in dict.fromkeys([*wanted, *moment.nodes]) if name in moment.nodes][:MOST_NODES]
+    yield from (name for name in moment.nodes if name in chosen)
+
+
+def _groups(moment: Moment, cycle: Cycle | None, shown: tuple[str, ...]) -> Iterator[NodeGroup]:
+    groups: dict[str, list[str]] = {}
+    for name in moment.nodes:
+        if name not in shown:
+            groups.setdefault(_fate(name, cycle), []).append(name)
+    for text, names in sorted(groups.items(), key=lambda group: -len(group[1])):
+        yield NodeGroup(text, len(names), tuple(names[:5]))
+
+
+def _fate(name: str, cycle: Cycle | None) -> str:
+    if cycle is None:
+        return "not concerned"
+    if name in (cycle.attempted.feasible or ()):
+        total = _totals(cycle).get(name)
+        return "feasible" if total is None else f"feasible, {total} points"
+    fit = cycle.attempted.failed.get(name)
+    return "not looked at" if fit is None else ", ".join(reason.text for reason in fit)
+
+
+def _totals(cycle: Cycle | None) -> Mapping[str, int]:
+    if cycle is None or not cycle.attempted.totals:
+        return {}
+    return dict(zip(cycle.attempted.feasible or (), cycle.attempted.totals, strict=True))
+
+
+def _candidates(cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iterator[Candidate]:
+    if cycle is None or cycle.preemption is None:
+        return
+    preemption = cycle.preemption
+    found: Mapping[str, Victims] = preemption.candidates
+    for node, victims in sorted(found.items(), key=lambda entry: entry[0] != preemption.node)[:MOST_NODES]:
+        chosen_by = (("v1.15.3", expected.nominated), ("under test", actual.nominated))
+        marks = tuple(side for side, chosen in chosen_by if chosen == node)
+        yield Candidate(node, victims.pods, victims.pdb_violations, node in preemption.allowed, marks)
+
+
+def _telling_rules(finding: Finding, reasons: tuple[Because, ...]) -> tuple[str, ...]:
+    """Those of the reasons; without any, those that the reference used, if they are few."""
+    telling = dict.fromkeys(rule for reason in reasons for rule in reason.rules)
+    if finding.quirk:
+        telling = {finding.quirk: None, **telling}
+    return tuple(telling) or (finding.rules if len(finding.rules) <= MOST_DIFFERENCES else ())

@@ -1,0 +1,245 @@
+"""The cluster as a picture: what is drawn for each node, laid out; the drawing itself is a template.
+
+Lengths are in the units of the picture, which are pixels at its natural size.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from unicodedata import combining, east_asian_width
+
+from attrs import frozen
+
+from model.api.objects import Pod
+from model.api.resources import Resources, container_sum, pod_request
+from model.node_info import NodeInfo
+from oracle.report.amounts import listed, short_amount
+from oracle.report.trial import taint_text
+
+WIDTH = 264
+PADDING = 14
+INNER = WIDTH - 2 * PADDING
+BAR_LEFT, BAR_WIDTH = PADDING + 62, 104
+LINE = 20
+CHARACTER = 6.7
+"""Width of a character in the pods' font."""
+MOST_PODS = 8
+MOST_SCALARS = 3
+MOST_LABELS = 4
+MOST_TAINTS = 4
+
+
+@frozen
+class Bar:
+    """`used` and `asked`: widths; `asked` begins where `used` ends and is cut at the bar's end where it `overflows`."""
+
+    name: str
+    text: str
+    title: str
+    used: float
+    asked: float
+    overflows: bool
+
+
+@frozen
+class Row:
+    """One line in a node's box; `style`: what it is, in words of the style sheet; `badge`: a pod's priority."""
+
+    text: str
+    title: str
+    style: str
+    badge: str = ""
+
+
+@frozen
+class NodePicture:
+    name: str
+    shown_name: str
+    state: str
+    bars: tuple[Bar, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def height(self) -> int:
+        return 46 + LINE * (len(self.bars) + len(self.rows)) + 10
+
+    @property
+    def description(self) -> str:
+        said = [f"node {self.name}{', ' + self.state if self.state else ''}"]
+        return "; ".join(said + [bar.title for bar in self.bars] + [row.title for row in self.rows])
+
+
+@frozen
+class Zone:
+    name: str
+    nodes: tuple[NodePicture, ...]
+
+
+@frozen
+class Marks:
+    """What this step is about: the pod, where each side puts it, whom each evicts."""
+
+    pod: Pod | None = None
+    expected: str | None = None
+    actual: str | None = None
+    expected_victims: tuple[str, ...] = ()
+    actual_victims: tuple[str, ...] = ()
+
+
+def draw(
+    names: Sequence[str],
+    nodes: Mapping[str, NodeInfo],
+    marks: Marks,
+    assumed: Iterable[str] = (),
+    nominated: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[Zone, ...]:
+    """The named nodes in their zones, both in the order of the names."""
+    zones: dict[str, list[NodePicture]] = {}
+    for name in names:
+        info = nodes[name]
+        picture = _node(name, info, marks, frozenset(assumed), (nominated or {}).get(name, ()))
+        zones.setdefault(zone_name(info.labels), []).append(picture)
+    return tuple(Zone(zone, tuple(pictures)) for zone, pictures in zones.items())
+
+
+def zone_name(labels: Mapping[str, str]) -> str:
+    region, zone = (labels.get(f"failure-domain.beta.kubernetes.io/{part}", "") for part in ("region", "zone"))
+    return " / ".join(part for part in (region, zone) if part)
+
+
+def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nominated: Sequence[str]) -> NodePicture:
+    state = "no node object" if info.node is None else "unschedulable" if info.node.spec.unschedulable else ""
+    rows = (
+        *_taints(info),
+        *_labels(name, info.labels),
+        *_pods(info, marks, assumed),
+        *(Row(cut(f"nominated: {key}"), f"{key} is nominated to {name}", "nominated") for key in nominated),
+        *_placements(name, marks),
+    )
+    return NodePicture(name, cut(name, INNER - (90 if state else 0), 7.6), state, tuple(_bars(info, marks.pod)), rows)
+
+
+# --- capacity -------------------------------------------------------------------------------------
+
+
+def _bars(info: NodeInfo, pod: Pod | None) -> Iterator[Bar]:
+    asked = dict(_amounts(pod_request(pod))) if pod else {}
+    used, there = dict(_amounts(info.requested)), dict(_amounts(info.allocatable))
+    used["pods"], there["pods"], asked["pods"] = len(info.pods), info.allocatable.allowed_pods, 1 if pod else 0
+    scalars = [name for name in sorted(there.keys() | used.keys()) if name not in _ALWAYS]
+    wanted = sorted(scalars, key=lambda name: (not asked.get(name), not used.get(name), name))[:MOST_SCALARS]
+    for name in (*_ALWAYS, *(n for n in wanted if there.get(n) or used.get(n) or asked.get(n))):
+        yield _bar(name, used.get(name, 0), there.get(name, 0), asked.get(name, 0))
+
+
+_ALWAYS = ("cpu", "memory", "pods")
+
+
+def _amounts(resources: Resources) -> Iterator[tuple[str, int]]:
+    return ((a.resource, a.value) for a in listed(resources))
+
+
+def _bar(name: str, used: int, there: int, asked: int) -> Bar:
+    def width(value: int) -> float:
+        return round(BAR_WIDTH * min(max(value / there, 0), 1), 1) if there > 0 else BAR_WIDTH if value > 0 else 0
+
+    filled = width(used)
+    title = f"{name}: {short_amount(name, used)} of {short_amount(name, there)} taken"
+    if asked:
+        title += f", the pod asks for {short_amount(name, asked)}"
+    return Bar(
+        name=cut(name.rpartition("/")[2], 60, 6.2),
+        text=f"{short_amount(name, used)}/{short_amount(name, there)}",
+        title=title,
+        used=filled,
+        asked=round(min(width(asked), BAR_WIDTH - filled), 1),
+        overflows=bool(asked) and used + asked > there,
+    )
+
+
+# --- what is on the node --------------------------------------------------------------------------
+
+
+def _taints(info: NodeInfo) -> Iterator[Row]:
+    for taint in info.taints[:MOST_TAINTS]:
+        text = taint_text(taint)
+        yield Row(cut(f"taint {text}"), f"taint {text}", "taint")
+    if len(info.taints) > MOST_TAINTS:
+        yield _more(len(info.taints) - MOST_TAINTS, "taints")
+
+
+def _labels(name: str, labels: Mapping[str, str]) -> Iterator[Row]:
+    told = {"kubernetes.io/hostname": name}
+    shown = [f"{k}={v}" for k, v in labels.items() if told.get(k) != v and not k.startswith("failure-domain.")]
+    for text in shown[:MOST_LABELS]:
+        yield Row(cut(text), f"label {text}", "label")
+    if len(shown) > MOST_LABELS:
+        yield _more(len(shown) - MOST_LABELS, "labels")
+
+
+def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row]:
+    """Victims first, then by priority."""
+    evicted = {*marks.expected_victims, *marks.actual_victims}
+    listed_pods = sorted(info.pods, key=lambda pod: (not _is_one(pod, evicted), -pod.priority))
+    for pod in listed_pods[:MOST_PODS]:
+        style, said = _standing(pod, marks, assumed)
+        asks = ", ".join(f"{a.resource} {a}" for a in listed(container_sum(pod)) if a.value)
+        title = f"pod {pod.key}, priority {pod.priority}{', ' + asks if asks else ''}{', ' + said if said else ''}"
+        yield Row(cut(pod.key, INNER - 46), title, style, _badge(pod.priority))
+    if len(listed_pods) > MOST_PODS:
+        yield _more(len(listed_pods) - MOST_PODS, "pods")
+
+
+def _is_one(pod: Pod, keys: Iterable[str]) -> bool:
+    """Victims are told by key or by name alone."""
+    return pod.key in keys or pod.name in keys
+
+
+def _standing(pod: Pod, marks: Marks, assumed: frozenset[str]) -> tuple[str, str]:
+    expected, actual = _is_one(pod, marks.expected_victims), _is_one(pod, marks.actual_victims)
+    if expected and actual:
+        return "victim both", "evicted by both"
+    if expected:
+        return "victim expected", "evicted by v1.15.3 only"
+    if actual:
+        return "victim actual", "evicted by the scheduler under test only"
+    if pod.is_terminating:
+        return "terminating", "terminating"
+    return ("assumed", "assumed") if pod.key in assumed else ("pod", "")
+
+
+def _placements(name: str, marks: Marks) -> Iterator[Row]:
+    """Where the two put the pod."""
+    if marks.pod is None:
+        return
+    pod, badge = marks.pod.key, _badge(marks.pod.priority)
+    sides = [side for side, host in (("expected", marks.expected), ("actual", marks.actual)) if host == name]
+    if len(sides) == 2:
+        yield Row(cut(pod, INNER - 46), f"both put {pod} here", "place both", badge)
+    elif sides:
+        who = "v1.15.3" if sides == ["expected"] else "the scheduler under test"
+        yield Row(cut(pod, INNER - 46), f"{who} puts {pod} here", f"place {sides[0]}", badge)
+
+
+def _badge(priority: int) -> str:
+    return str(priority) if len(str(priority)) <= 5 else f"{priority:.0e}".replace("e+0", "e").replace("e+", "e")
+
+
+def _more(count: int, what: str) -> Row:
+    return Row(f"… {count} more {what}", f"{count} more {what}", "more")
+
+
+def cut(text: str, width: float = INNER - 12, character: float = CHARACTER) -> str:
+    """The text, or its beginning with an ellipsis, so that it stays within the width."""
+    room = int(width / character)
+    if sum(map(_columns, text)) <= room:
+        return text
+    kept = ""
+    for letter in text:
+        room -= _columns(letter)
+        if room < 1:
+            break
+        kept += letter
+    return kept + "…"
+
+
+def _columns(letter: str) -> int:
+    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1

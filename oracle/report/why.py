@@ -1,0 +1,109 @@
+"""Why the reference decides as it does where the other side decides differently, each reason with its rules."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from model.host_selection import best_nodes, select_host
+from model.preemption import preempt
+from oracle.report.moment import Cycle
+from oracle.report.outcome import Outcome
+from oracle.report.trial import Scored, try_node, with_rules
+
+
+@frozen
+class Because:
+    text: str
+    rules: tuple[str, ...] = ()
+
+
+def because(cycle: Cycle, scored: tuple[Scored, ...], expected: Outcome, actual: Outcome) -> Iterator[Because]:
+    """What speaks for the one answer and against the other, the telling things first."""
+    if actual.host and actual.host != expected.host:
+        yield from _about_host(cycle, actual.host)
+    if expected.host and expected.host != actual.host:
+        yield from _for_host(cycle, scored, expected.host, actual.host)
+    if expected.refusal and actual.refusal and expected.refusal != actual.refusal:
+        yield from _about_message(cycle)
+    if (expected.nominated, expected.victims) != (actual.nominated, actual.victims):
+        yield from _about_victims(cycle, expected)
+
+
+def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
+    """What the reference has against the host of the other side."""
+    trial = try_node(cycle, host)
+    if trial is None:
+        yield Because(f"{host} is not a node that the scheduler can know of at this moment.")
+        return
+    for tried in trial.failing:
+        yield Because(f"{host} is refused by {tried.predicate}: {'; '.join(tried.texts)}.", tried.rules)
+    if trial.refused and not trial.failing:
+        yield Because(f"{host} is refused once the pods nominated to it are counted in: {trial.refused}.", ("P-021",))
+
+
+def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | None) -> Iterator[Because]:
+    feasible, totals = cycle.attempted.feasible or (), cycle.attempted.totals
+    if other is None:
+        yield Because(f"{host} passes every predicate.")
+    if len(feasible) == 1:
+        yield Because(f"{host} is the only feasible node, so it is taken without scoring.", ("A-041",))
+    if len(feasible) != len(totals) or other not in feasible:
+        return
+    points = dict(zip(feasible, totals, strict=True))
+    if points[host] != points[other]:
+        yield from _by_score(scored, host, other, points[host], points[other])
+        return
+    tied = best_nodes(feasible, totals)
+    counter = cycle.attempted.last_node_index - 1
+    _, rules = with_rules(lambda: select_host(feasible, totals, counter))
+    yield Because(
+        f"Both nodes total {points[host]} points. The {len(tied)} best nodes take turns, in the order "
+        f"{', '.join(tied[:8])}{', …' if len(tied) > 8 else ''}; the counter stands at {counter}, "
+        f"and {counter} mod {len(tied)} = {counter % len(tied)} points at {host}.",
+        rules,
+    )
+
+
+def _by_score(scored: tuple[Scored, ...], host: str, other: str, points: int, others: int) -> Iterator[Because]:
+    yield Because(f"{host} totals {points} points, {other} only {others}.", ("A-042",))
+    for score in scored:
+        if isinstance(score.scores, str) or score.weighted(host) == score.weighted(other):
+            continue
+        times = f", counted {score.weight} times" if score.weight != 1 else ""
+        text = f"{score.priority} gives {host} {score.scores[host]} and {other} {score.scores[other]}{times}."
+        yield Because(text, score.rules)
+
+
+def _about_message(cycle: Cycle) -> Iterator[Because]:
+    """The failing predicates of a few refused nodes."""
+    seen: set[tuple[str, ...]] = set()
+    for name in cycle.attempted.failed:
+        trial = try_node(cycle, name)
+        if trial is None or not trial.failing or (first := trial.failing[0]).texts in seen:
+            continue
+        seen.add(first.texts)
+        yield Because(f"{name} is refused by {first.predicate}: {'; '.join(first.texts)}.", first.rules)
+        if len(seen) == 4:
+            return
+
+
+def _about_victims(cycle: Cycle, expected: Outcome) -> Iterator[Because]:
+    found, failure = cycle.preemption, cycle.attempted.error
+    if found is None or failure is None:
+        return
+    attempt = cycle.attempt
+    steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
+    _, rules = with_rules(lambda: list(steps)) if not attempt.semantics.extenders else (None, ())
+    if found.node is None:
+        why = "the pod may not preempt now" if found.eligible is False else "evicting pods helps on no node"
+        yield Because(f"Nothing is evicted: {why}.", rules)
+        return
+    evicted = ", ".join(pod.key for pod in found.victims) or "nobody"
+    text = f"On {found.node} it is enough to evict {evicted}"
+    others = [name for name in found.candidates if name != found.node]
+    if others:
+        text += f", which is better than what the other {len(others)} candidate(s) would take"
+    yield Because(text + ".", rules)
+    if expected.victims and len(found.allowed) > 1:
+        tied = ", ".join(sorted(found.allowed))
+        yield Because(f"Any of {tied} would have been right; they tie on all criteria.", ("E-045",))
