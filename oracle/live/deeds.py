@@ -1,0 +1,65 @@
+"""What the scheduler asked of the server, as far as it shows a decision."""
+
+from attrs import frozen
+
+from model.api.objects import Pod, PodCondition
+from oracle.environment.effects import scheduled_condition
+
+
+@frozen(kw_only=True)
+class Deed:
+    """`at`: the revision of the cluster that the request met; `error`: why it was refused, None if it was not."""
+
+    at: int
+    pod: str
+    error: str | None = None
+
+
+@frozen(kw_only=True)
+class Bound(Deed):
+    """A binding; `known` tells whether there was such a pod, `bound_to` where it already was."""
+
+    node: str
+    known: bool
+    bound_to: str = ""
+
+
+@frozen(kw_only=True)
+class StatusSet(Deed):
+    """A status written; `before` and `after` are None where it was refused."""
+
+    before: Pod | None = None
+    after: Pod | None = None
+
+    @property
+    def refusal(self) -> PodCondition | None:
+        """The condition that says that the pod cannot be scheduled, if this brought it or renewed it."""
+        condition = self.after and scheduled_condition(self.after)
+        if not condition or condition.status != "False" or condition.reason != "Unschedulable":
+            return None
+        old = scheduled_condition(self.before) if self.before else None
+        return None if _said(old) == _said(condition) else condition
+
+    @property
+    def nomination(self) -> str:
+        """The node that the pod got nominated to, "" if none."""
+        if not self.before or not self.after:
+            return ""
+        old, new = self.before.status.nominated_node_name, self.after.status.nominated_node_name
+        return new if new != old else ""
+
+
+@frozen(kw_only=True)
+class Evicted(Deed):
+    """A pod deleted; `victim` is None where there was none."""
+
+    victim: Pod | None = None
+
+
+@frozen(kw_only=True)
+class LookedAt(Deed):
+    """A single pod read, as some schedulers do after a failed attempt."""
+
+
+def _said(condition: PodCondition | None) -> tuple[str, str, str] | None:
+    return condition and (condition.status, condition.reason, condition.message)

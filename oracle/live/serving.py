@@ -1,0 +1,106 @@
+"""The server in a thread of its own, and the file that tells clients where it is."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import uvicorn
+from attrs import frozen
+
+from oracle.live.application import application
+from oracle.live.world import World
+
+LOOPBACK = "127.0.0.1"
+BACKLOG = 256
+MOST_CONNECTIONS = 512
+START_SECONDS = 20.0
+
+
+class ServingError(RuntimeError):
+    """The server cannot be had; the message says why."""
+
+
+@frozen
+class Serving:
+    """Where the server listens."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://[{self.host}]:{self.port}" if ":" in self.host else f"http://{self.host}:{self.port}"
+
+
+@contextmanager
+def serving(world: World, host: str = LOOPBACK, port: int = 0) -> Iterator[Serving]:
+    """Serve the world until the end of the block; port 0 takes a free one.  Raises ServingError."""
+    with closing(_listening(host, port)) as listener:
+        config = uvicorn.Config(
+            application(world),
+            log_level="critical",
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            loop="asyncio",
+            http="h11",
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="api-server", daemon=True)
+        thread.start()
+        try:
+            if not server.is_up.wait(START_SECONDS):
+                raise ServingError("the API server did not start")
+            yield Serving(host, listener.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join(START_SECONDS)
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals of the process alone, and tells when it is up."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = threading.Event()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_up.set()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise ServingError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+    return listener
+
+
+def write_kubeconfig(path: Path, url: str) -> None:
+    """A kubeconfig without credentials; JSON, which is YAML."""
+    name = "sched-oracle"
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": name, "cluster": {"server": url}}],
+        "users": [{"name": name, "user": {}}],
+        "contexts": [{"name": name, "context": {"cluster": name, "user": name}}],
+        "current-context": name,
+    }
+    path.write_text(json.dumps(document, indent=2) + "\n")
