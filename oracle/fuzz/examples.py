@@ -1,26 +1,30 @@
 """The examples of a search: number `n` of a seed is the same case on every machine, whoever tries it."""
 
-from collections.abc import Sequence
 from typing import Any
 
+from attrs import fields
+
 from model.api.components import Engine
+from model.api.decode import json_name
 from oracle.compare import COMPARISONS
-from oracle.schedulers import OnlyScheduler
+from oracle.environment import Settings
+from oracle.only_scheduler import OnlyScheduler
 from oracle.strategies import case_from_seed
 
 ROUND = ("queue", "schedule", "e2e", "preempt", "cache", "e2e", "schedule", "queue", "e2e", "preempt")
 """Kinds in turn: a trace takes ten times as long as the others, and reaches what they do not."""
 
-
-def offered_kinds(engine: Engine) -> tuple[str, ...]:
-    """What can be judged of an engine: of a bare scheduler only whole traces."""
-    return ("e2e",) if isinstance(engine, OnlyScheduler) else tuple(COMPARISONS)
+_SETTINGS = {json_name(field.name) for field in fields(Settings)}
 
 
-def kind_of(number: int, kinds: Sequence[str]) -> str:
-    turns = [kind for kind in ROUND if kind in kinds]
-    return turns[number % len(turns)]
+def can_try(kind: str, engine: Engine) -> bool:
+    """Of a bare scheduler only whole traces can be judged."""
+    return kind in COMPARISONS and (kind == "e2e" or not isinstance(engine, OnlyScheduler))
 
 
-def example(seed: int, number: int, kinds: Sequence[str]) -> dict[str, Any]:
-    return case_from_seed(kind_of(number, kinds), f"{seed}/{number}")
+def example(seed: int, number: int, engine: Engine) -> dict[str, Any]:
+    """A bare scheduler brings its own configuration, which is taken to be the usual one."""
+    if not isinstance(engine, OnlyScheduler):
+        return case_from_seed(ROUND[number % len(ROUND)], f"{seed}/{number}")
+    case = case_from_seed("e2e", f"{seed}/{number}")
+    return case | {"config": {name: value for name, value in case["config"].items() if name in _SETTINGS}}

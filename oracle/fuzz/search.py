@@ -18,7 +18,7 @@ from oracle.compare.signature import signature
 from oracle.finding import Finding, Search
 from oracle.fuzz.corpus import RARE, Corpus
 from oracle.fuzz.describe import describe
-from oracle.fuzz.examples import example, offered_kinds
+from oracle.fuzz.examples import can_try, example
 from oracle.fuzz.trial import Trial, try_case
 from oracle.schedulers import find_engine
 
@@ -141,20 +141,19 @@ def _take_in(
 
 def _all_tried(plan: Plan, engine: Engine, corpus: Corpus | None) -> Iterator[Tried]:
     """The corpus, then examples in order of their numbers."""
-    kinds = offered_kinds(engine)
     for name, case in tuple(corpus or ()):
-        if case["kind"] in kinds:
+        if can_try(case["kind"], engine):
             yield Tried(f"corpus/{name}", case, try_case(case, engine))
-    yield from _in_order(plan, kinds) if plan.workers > 1 else _one_by_one(plan, engine, kinds)
+    yield from _in_order(plan) if plan.workers > 1 else _one_by_one(plan, engine)
 
 
-def _one_by_one(plan: Plan, engine: Engine, kinds: tuple[str, ...]) -> Iterator[Tried]:
+def _one_by_one(plan: Plan, engine: Engine) -> Iterator[Tried]:
     for number in _numbers(plan):
-        yield _tried(plan.seed, number, engine, kinds)
+        yield _tried(plan.seed, number, engine)
 
 
-def _tried(seed: int, number: int, engine: Engine, kinds: tuple[str, ...]) -> Tried:
-    case = example(seed, number, kinds)
+def _tried(seed: int, number: int, engine: Engine) -> Tried:
+    case = example(seed, number, engine)
     return Tried(f"{seed}/{number}", case, try_case(case, engine))
 
 
@@ -168,7 +167,7 @@ def _numbers(plan: Plan) -> Iterator[int]:
 # --- several cores --------------------------------------------------------------------------------
 
 
-def _in_order(plan: Plan, kinds: tuple[str, ...]) -> Iterator[Tried]:
+def _in_order(plan: Plan) -> Iterator[Tried]:
     """Chunks are tried on all workers, a few ahead, and come back in order."""
     chunks = _chunks(_numbers(plan))
     with ProcessPoolExecutor(plan.workers, get_context("spawn"), _prepare, (plan.scheduler,)) as pool:
@@ -176,7 +175,7 @@ def _in_order(plan: Plan, kinds: tuple[str, ...]) -> Iterator[Tried]:
         try:
             while True:
                 while len(waiting) < 2 * plan.workers and (chunk := next(chunks, None)):
-                    waiting.append(pool.submit(_work, plan.seed, chunk, kinds))
+                    waiting.append(pool.submit(_work, plan.seed, chunk))
                 if not waiting:
                     return
                 yield from waiting.pop(0).result()
@@ -203,9 +202,9 @@ def _prepare(scheduler: str) -> None:
     _engine = find_engine(scheduler)
 
 
-def _work(seed: int, numbers: list[int], kinds: tuple[str, ...]) -> list[Tried]:
+def _work(seed: int, numbers: list[int]) -> list[Tried]:
     assert _engine is not None
-    return [_tried(seed, number, _engine, kinds) for number in numbers]
+    return [_tried(seed, number, _engine) for number in numbers]
 
 
 def _throughput(moments: list[float], slices: int = 20) -> tuple[float, ...]:

@@ -25,6 +25,15 @@ from oracle.trace import Trace, read_trace
 
 Document = Mapping[str, Any]
 
+
+class Case(dict[str, Any]):
+    """A case that does not fill the screen when Hypothesis shows it."""
+
+    def __repr__(self) -> str:
+        parts = {**self.get("cluster", {}), **{name: self[name] for name in ("events", "ops") if name in self}}
+        return f"<{self['kind']} case: {', '.join(f'{len(part)} {name}' for name, part in parts.items())}>"
+
+
 GENERATORS: Mapping[str, Callable[[Draw], dict[str, Any]]] = {
     "queue": components.queue_case,
     "cache": components.cache_case,
@@ -43,9 +52,9 @@ def case_from_seed(kind: str, seed: str) -> dict[str, Any]:
 _draws = st.randoms(use_true_random=True).map(Draw)
 
 
-def cases(kind: str) -> st.SearchStrategy[Document]:
+def cases(kind: str) -> st.SearchStrategy[Case]:
     """Cases of one kind, a key of GENERATORS, in their JSON form."""
-    return _draws.map(GENERATORS[kind])
+    return _draws.map(lambda draw: Case(GENERATORS[kind](draw)))
 
 
 def nodes(name: str = "n1") -> st.SearchStrategy[Node]:
