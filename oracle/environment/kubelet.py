@@ -10,7 +10,7 @@ from oracle.environment.watches import FINISHED
 def start_bound_pods(server: Server) -> None:
     """Every bound pod that has not started runs from now on, unless it is on its way out."""
     running = {"status": {"phase": "Running", "startTime": timestamp(server.now)}}
-    for pod in server.store.all("Pod"):
+    for pod in server.store.take_news("Pod"):
         if isinstance(pod, Pod) and _is_to_start(pod):
             server.store.write("Pod", merge_patch(pod.document, running))
 

@@ -1,21 +1,28 @@
 """What the API server holds: objects by kind in order of creation, and one resourceVersion for all."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from model.api.decode import decode
 from model.api.objects import KINDS, Document, KubernetesObject
-from oracle.environment.watches import Change, Watches
+from oracle.environment.watches import Change
 from oracle.environment.wire import canonical
+
+
+class Publisher(Protocol):
+    """Whoever wants to know of every write: exactly one change for each resourceVersion."""
+
+    def publish(self, change: Change) -> None: ...
 
 
 class Store:
     """Every write goes to the watches; a write that changes nothing is none."""
 
-    def __init__(self, watches: Watches) -> None:
+    def __init__(self, watches: Publisher) -> None:
         self._watches = watches
         self._objects: dict[str, dict[str, KubernetesObject]] = {kind: {} for kind in KINDS}
         self._version = 0
+        self._news: dict[str, set[str]] = {kind: set() for kind in KINDS}
 
     def get(self, kind: str, key: str) -> KubernetesObject | None:
         return self._objects[kind].get(key)
@@ -23,6 +30,14 @@ class Store:
     def all(self, kind: str) -> Iterator[KubernetesObject]:
         """In order of creation; the store may be changed meanwhile."""
         return iter(list(self._objects[kind].values()))
+
+    def take_news(self, kind: str) -> list[KubernetesObject]:
+        """What was written since the last time this was asked, in order of creation."""
+        news, held = self._news[kind], self._objects[kind]
+        self._news[kind] = set()
+        if len(news) <= 1:
+            return [held[key] for key in news if key in held]
+        return [thing for key, thing in held.items() if key in news]
 
     def write(self, kind: str, document: Document) -> KubernetesObject:
         """Create or replace; answers what is stored then.  Raises ManifestError."""
@@ -32,6 +47,7 @@ class Store:
         thing = decode(_stamped(document, str(self._version + 1)), KINDS[kind])
         self._version += 1
         self._objects[kind][thing.key] = thing
+        self._news[kind].add(thing.key)
         self._watches.publish(Change(before, thing))
         return thing
 
