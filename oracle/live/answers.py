@@ -266,7 +266,11 @@ def _bind(world: World, request: Request) -> Answer:
     if request.by_scheduler:
         known = isinstance(pod, Pod)
         there = pod.spec.node_name if isinstance(pod, Pod) else ""
-        world.did(Bound(at=at, pod=key, node=node, known=known, bound_to=there, error=error and error.message))
+        world.did(
+            Bound(
+                at=at, pod=key, node=node, known=known, bound_to=there, error=None if error is None else error.message
+            )
+        )
     if error is not None:
         raise refused(error)
     return Answer(201, SUCCESS)
@@ -293,7 +297,7 @@ def _delete(world: World, request: Request) -> Answer:
         error = world.evict(address.key) if kind == "Pod" else _removed(world, kind, address.key)
     if kind == "Pod" and request.by_scheduler:
         victim = stored if isinstance(stored, Pod) else None
-        world.did(Evicted(at=at, pod=address.key, victim=victim, error=error and error.message))
+        world.did(Evicted(at=at, pod=address.key, victim=victim, error=None if error is None else error.message))
     if error is not None:
         raise refused(error)
     return Answer(200, SUCCESS)

@@ -62,4 +62,4 @@ class LookedAt(Deed):
 
 
 def _said(condition: PodCondition | None) -> tuple[str, str, str] | None:
-    return condition and (condition.status, condition.reason, condition.message)
+    return None if condition is None else (condition.status, condition.reason, condition.message)

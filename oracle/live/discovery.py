@@ -17,7 +17,10 @@ VERSION = {
     "platform": "",
 }
 VERBS = ["create", "delete", "get", "list", "patch", "update", "watch"]
-SUBRESOURCES = {"pods": (("status", "Pod"), ("binding", "Binding"), ("eviction", "Eviction")), "nodes": (("status", "Node"),)}
+SUBRESOURCES = {
+    "pods": (("status", "Pod"), ("binding", "Binding"), ("eviction", "Eviction")),
+    "nodes": (("status", "Node"),),
+}
 
 
 def discovered(path: str) -> Mapping[str, Any] | None:

@@ -20,11 +20,14 @@ class History:
         self._changes: list[Change] = []
         self._kept: list[dict[tuple[str, str], KubernetesObject]] = [{}]
         self._now: dict[tuple[str, str], KubernetesObject] = {}
+        self._created: dict[tuple[str, str], int] = {}
         self._listeners: dict[int, Callable[[], None]] = {}
         self._next_listener = 0
 
     def publish(self, change: Change) -> None:
         self._changes.append(change)
+        if change.before is None and change.after is not None:
+            self._created[change.kind, change.after.key] = self.revision
         _apply(change, self._now)
         if len(self._changes) % STRIDE == 0:
             self._kept.append(dict(self._now))
@@ -51,6 +54,10 @@ class History:
 
     def cluster(self, revision: int) -> Cluster:
         return Cluster.of(self.at(revision).values())
+
+    def created(self, kind: str, key: str) -> int:
+        """The revision at which the object of that name last came to be."""
+        return self._created[kind, key]
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call it at every change from now on, in the thread that makes it; answers how to stop that."""

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import IO
 
@@ -58,10 +59,8 @@ class SchedulerProcess:
         assert self._process is not None
         assert self._reader is not None
         self._signal(signal.SIGTERM)
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(GENTLE_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
         self._signal(signal.SIGKILL)
         self._process.wait()
         self._reader.join(GENTLE_SECONDS)
@@ -71,10 +70,8 @@ class SchedulerProcess:
     def _signal(self, number: int) -> None:
         """To the process and all that it started in its session."""
         assert self._process is not None
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            return
 
     def _read(self, output: IO[bytes]) -> None:
         while part := os.read(output.fileno(), 65536):

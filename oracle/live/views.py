@@ -5,24 +5,22 @@ counts for it from that moment on, although the binding reaches the server later
 only order there is, so a decision is right if it is right for some state since the scheduler last stood still.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from model.api.cluster import Cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import amended
-from model.api.objects import KubernetesObject, Pod
+from model.api.objects import Pod
 from oracle.live.deeds import Bound, Deed
 from oracle.live.history import History
 
 MOST_VIEWS = 80
 MOST_EARLY = 16
 """Own bindings under way at a time that are considered."""
-
-Objects = dict[tuple[str, str], KubernetesObject]
 
 
 @frozen
@@ -58,36 +56,41 @@ def _views(record: Record, deed: Deed) -> Iterator[Situation]:
     for revision in range(deed.at - 1, since - 1, -1):
         for late in range(1, min(len(earlier), MOST_EARLY) + 1):
             known = earlier[:-late]
-            yield from _situation(record, deed, revision, [b for b in known if b.at >= revision], set(earlier[-late:]))
+            yield from _situation(record, deed, revision, [b for b in known if b.at >= revision], earlier[-late:])
+
+
+def pending_situation(history: History, revision: int, key: str, configuration: Configuration) -> Situation | None:
+    """A pod and the rest of the cluster at that revision; None where the pod was not there, or had its place."""
+    objects = dict(history.at(revision))
+    pod = objects.pop(("Pod", key), None)
+    if not isinstance(pod, Pod) or pod.spec.node_name:
+        return None
+    return Situation(Cluster.of(objects.values()), pod, configuration)
 
 
 def _situation(
-    record: Record, deed: Deed, revision: int, assumed: Sequence[Bound], unknown: set[Bound] = frozenset()
+    record: Record, deed: Deed, revision: int, assumed: Sequence[Bound], unknown: Sequence[Bound] = ()
 ) -> Iterator[Situation]:
     """Nothing where the pod was not there, or had its place."""
-    objects = dict(record.history.at(revision))
-    pod = objects.pop(("Pod", deed.pod), None)
-    if not isinstance(pod, Pod) or pod.spec.node_name:
+    situation = pending_situation(record.history, revision, deed.pod, record.configuration)
+    if situation is None:
         return
-    for binding in assumed:
-        _move(objects, binding.pod, binding.node)
-    for binding in unknown:
-        _move(objects, binding.pod, "")
-    yield Situation(Cluster.of(objects.values()), pod, record.configuration)
+    places = {binding.pod: binding.node for binding in assumed} | {binding.pod: "" for binding in unknown}
+    pods = tuple(_moved(pod, places[pod.key]) if pod.key in places else pod for pod in situation.cluster.pods)
+    yield evolve(situation, cluster=situation.cluster.having(pods=pods))
 
 
-def _move(objects: Objects, key: str, node: str) -> None:
-    """The scheduler counts the pod as on that node, or does not count it yet."""
-    pod = objects.get(("Pod", key))
-    if isinstance(pod, Pod) and bool(pod.spec.node_name) != bool(node):
-        objects["Pod", key] = amended(pod, {"spec": {"nodeName": node or None}})
+def _moved(pod: Pod, node: str) -> Pod:
+    """As the scheduler counts it that has placed it already, or not yet."""
+    if bool(pod.spec.node_name) == bool(node):
+        return pod
+    return amended(pod, {"spec": {"nodeName": node or None}})
 
 
-def without(situation: Situation, victims: Mapping[str, object] | set[str]) -> Situation:
+def without(situation: Situation, victims: Collection[str]) -> Situation:
     """The situation once these pods, by key, are gone."""
-    cluster = situation.cluster
-    left = tuple(pod for pod in cluster.pods if pod.key not in victims)
-    return Situation(cluster.having(pods=left), situation.pod, situation.configuration)
+    left = tuple(pod for pod in situation.cluster.pods if pod.key not in victims)
+    return evolve(situation, cluster=situation.cluster.having(pods=left))
 
 
 def without_nominations(situation: Situation) -> Situation:
@@ -97,4 +100,4 @@ def without_nominations(situation: Situation) -> Situation:
         amended(pod, {"status": {"nominatedNodeName": None}}) if pod.status.nominated_node_name else pod
         for pod in cluster.pods
     )
-    return Situation(cluster.having(pods=pods), situation.pod, situation.configuration)
+    return evolve(situation, cluster=cluster.having(pods=pods))

@@ -80,9 +80,18 @@ class World:
         else:
             self.flooded = True
 
+    @property
+    def is_lingering(self) -> bool:
+        """Whether somebody is on the way out."""
+        return bool(self._going)
+
     def evict(self, key: str) -> ApiError | None:
+        """As the scheduler wants it."""
+        return self.delete_pod(key, self.graceful)
+
+    def delete_pod(self, key: str, graceful: bool) -> ApiError | None:
         with self.writing() as server:
-            refused = server.delete("Pod", key, self.graceful)
+            refused = server.delete("Pod", key, graceful)
             left = server.store.get("Pod", key)
             if left is not None:
                 self._going.setdefault(key, (left.uid, self.now + LINGERING_MS))

@@ -1,0 +1,154 @@
+"""Playing a trace to a scheduler that lives in real time: something happens, then one waits until nothing moves.
+
+Of a trace only what happens to the cluster counts; cycles and the passing of time are up to the scheduler.
+"""
+
+from collections.abc import Callable
+from time import monotonic, sleep
+
+from attrs import define, field
+
+from model.api.configuration import Configuration
+from model.api.decode import ManifestError
+from model.api.objects import Pod
+from model.api.protocol import ApiError
+from oracle.environment import Operation
+from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
+from oracle.environment.watches import FINISHED
+from oracle.levels import Level
+from oracle.live.deeds import Bound, LookedAt, StatusSet
+from oracle.live.rightness import Rightness
+from oracle.live.views import Record, pending_situation
+from oracle.live.world import World
+from oracle.trace import Trace
+
+QUIET = 0.3
+"""Seconds without a request after which the scheduler is taken to stand still, if nothing is left for it to do."""
+
+PATIENCE = 15.0
+"""Seconds that a scheduler may take for the next thing there is to do; back-off takes up to ten."""
+
+LONGEST = 120.0
+"""Seconds after which one stops to wait whatever moves."""
+
+_GLANCE = 0.02
+
+
+class Gone(Exception):
+    """The scheduler is gone while one waited for it."""
+
+
+@define
+class Play:
+    """One trace played in a world that is empty otherwise.
+
+    `rests`: the revisions at which the scheduler stood still.  `alive`: whether the scheduler is still there.
+    `undecided` and `left`: pods that nothing was decided about, and pods that fit and were not tried again.
+    """
+
+    world: World
+    trace: Trace
+    configuration: Configuration
+    alive: Callable[[], bool]
+    patience: float = PATIENCE
+    rests: list[int] = field(factory=list)
+    undecided: set[str] = field(factory=set)
+    left: set[str] = field(factory=set)
+    _first_deed: int = 0
+    _doubts: dict[str, tuple[int, bool]] = field(factory=dict)
+
+    def begin(self) -> None:
+        """Let the cluster be there.  Raises ManifestError."""
+        self._first_deed = len(self.world.deeds)
+        self.rests = [self.world.revision]
+        self.world.graceful = self.trace.settings.graceful_victims
+        for thing in self.trace.cluster:
+            if isinstance(error := self.world.create(thing), ApiError):
+                raise ManifestError(f"cluster: {error.message}")
+
+    def run(self) -> None:
+        """Everything that happens.  Raises Gone."""
+        self.settle()
+        for operation in self.trace.events:
+            if not self._happens(operation):
+                self.settle()
+        self.settle()
+
+    def record(self) -> Record:
+        """What there is to judge."""
+        with self.world.lock:
+            deeds = tuple(self.world.deeds[self._first_deed :])
+        return Record(self.world.history, deeds, tuple(self.rests), self.configuration)
+
+    # --- what happens ---
+
+    def _happens(self, operation: Operation) -> bool:
+        """False for what only a simulated scheduler can be told.  What fails, as on a missing object, is nothing."""
+        match operation:
+            case Create(thing):
+                self.world.create(thing)
+            case Update(thing):
+                with self.world.writing() as server:
+                    server.replace(thing)
+            case Patch(kind, key, patch):
+                with self.world.writing() as server:
+                    server.patch(kind, key, patch)
+            case Delete("Pod", key, graceful):
+                self.world.delete_pod(key, graceful)
+            case Delete(kind, key):
+                with self.world.writing() as server:
+                    server.delete(kind, key)
+            case BindPod(key, node):
+                with self.world.writing() as server:
+                    server.bind(key, node)
+            case _:
+                return False
+        return True
+
+    # --- waiting ---
+
+    def settle(self) -> None:
+        """Until nothing moves and nothing is left to do, or the scheduler has had its time.  Raises Gone."""
+        started = monotonic()
+        while monotonic() - started < LONGEST and not self.world.flooded:
+            sleep(_GLANCE)
+            self.world.reap()
+            if not self.alive():
+                raise Gone
+            if self.world.idle < QUIET or self.world.is_lingering:
+                continue
+            self.undecided, self.left = self._to_do()
+            if not (self.undecided or self.left) or self.world.idle > self.patience:
+                break
+        if self.rests[-1] != self.world.revision:
+            self.rests.append(self.world.revision)
+
+    def _to_do(self) -> tuple[set[str], set[str]]:
+        """The scheduler's pods that nothing was decided about, and those that would fit now."""
+        waiting = [pod for pod in self.world.pods() if self._is_waiting(pod)]
+        undecided = {pod.key for pod in waiting if not self._decided(pod)}
+        return undecided, {pod.key for pod in waiting if pod.key not in undecided and self._would_fit(pod)}
+
+    def _is_waiting(self, pod: Pod) -> bool:
+        spec = pod.spec
+        own = spec.scheduler_name == self.configuration.scheduler_name
+        return own and not spec.node_name and pod.status.phase not in FINISHED and not pod.is_terminating
+
+    def _decided(self, pod: Pod) -> bool:
+        """Whether the scheduler has done anything about this very pod."""
+        created = self._created(pod)
+        deeds = self.world.deeds[self._first_deed :]
+        about = (deed for deed in deeds if deed.pod == pod.key and deed.at >= created)
+        return any(isinstance(deed, Bound | StatusSet | LookedAt) for deed in about)
+
+    def _created(self, pod: Pod) -> int:
+        """The revision at which it came to be."""
+        return self.world.history.created("Pod", pod.key)
+
+    def _would_fit(self, pod: Pod) -> bool:
+        revision, fits = self._doubts.get(pod.key, (-1, False))
+        if revision != self.world.revision:
+            situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
+            fits = situation is not None and Rightness(Level.FEASIBLE).of_refusal("", True)(situation) is not None
+            self._doubts[pod.key] = (self.world.revision, fits)
+        return fits

@@ -1,0 +1,165 @@
+"""Many small clusters, one after another, played to a real scheduler; what it did to each is judged.
+
+for played in validate_live(command, cases, level): ...
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+
+from attrs import frozen
+
+from model.api.configuration import Configuration
+from model.engine import Reference
+from oracle.levels import Level
+from oracle.live.judging import Judged, judged
+from oracle.live.playing import PATIENCE, Gone, Play
+from oracle.live.process import SchedulerProcess
+from oracle.live.serving import LOOPBACK, Serving, serving, write_kubeconfig
+from oracle.live.views import pending_situation
+from oracle.live.world import World
+from oracle.schedulers import SchedulerError
+from oracle.trace import DEFAULTS, Trace
+
+CONNECTED = {"pods", "nodes"}
+"""What a scheduler watches before it decides anything."""
+
+STARTING = 60.0
+"""Seconds that a scheduler may take until it watches."""
+
+LAST_LINES = 12
+"""Of the output of a scheduler that died."""
+
+
+@frozen
+class Played:
+    """One cluster: its trace, all decisions in the order of arrival, and how long it took, in seconds."""
+
+    trace: Trace
+    decisions: tuple[Judged, ...]
+    seconds: float
+
+    @property
+    def wrong(self) -> tuple[Judged, ...]:
+        return tuple(decision for decision in self.decisions if decision.fault is not None and decision.certain)
+
+    @property
+    def uncertain(self) -> tuple[Judged, ...]:
+        return tuple(decision for decision in self.decisions if decision.fault is not None and not decision.certain)
+
+
+@frozen
+class LiveValidation:
+    """How to judge, and what the scheduler is configured with.  `patience` in seconds, see `oracle.live.playing`."""
+
+    level: Level = Level.FEASIBLE
+    configuration: Configuration = DEFAULTS
+    patience: float = PATIENCE
+
+    def of_command(self, command: str, cases: Iterable[Trace]) -> Iterator[Played]:
+        """A scheduler that is started anew for each case.
+
+        `{kubeconfig}` and `{server}` in the command stand for what it has to connect to.
+        Raises SchedulerError for a scheduler that cannot be started or does not connect, and ServingError.
+        """
+        with TemporaryDirectory(prefix="sched-oracle-") as directory:
+            kubeconfig = Path(directory) / "kubeconfig"
+            for case in cases:
+                world = World()
+                with serving(world) as where:
+                    write_kubeconfig(kubeconfig, where.url)
+                    values = {"kubeconfig": str(kubeconfig), "server": where.url}
+                    yield self._played(world, case, SchedulerProcess(command, values))
+
+    def of_visitor(
+        self,
+        cases: Iterable[Trace],
+        kubeconfig: Path,
+        announce: Callable[[Serving], None],
+        host: str = LOOPBACK,
+        port: int = 0,
+    ) -> Iterator[Played]:
+        """Somebody else's scheduler, which connects once and keeps its memories; `announce` tells it where.
+
+        Writes the kubeconfig.  Raises SchedulerError if none comes, and ServingError.
+        """
+        world = World()
+        with serving(world, host, port) as where:
+            write_kubeconfig(kubeconfig, where.url)
+            announce(where)
+            for case in cases:
+                yield self._played(world, case, None)
+                world.clear()
+                sleep(1)
+
+    def _played(self, world: World, case: Trace, process: SchedulerProcess | None) -> Played:
+        start = monotonic()
+        play = Play(
+            world, case, self.configuration, lambda: process is None or process.exit_code is None, self.patience
+        )
+        play.begin()
+        last: list[Judged] = []
+        if process is None:
+            last = _run(play, None)
+        else:
+            with process:
+                last = _run(play, process)
+        return Played(case, (*judged(play.record(), self.level), *last), monotonic() - start)
+
+
+def _run(play: Play, process: SchedulerProcess | None) -> list[Judged]:
+    """Play to the end; answers what is wrong besides single decisions."""
+    try:
+        _await_connection(play)
+        play.run()
+    except Gone:
+        assert process is not None
+        return [_death(play, process)]
+    if play.world.flooded:
+        fault = "the scheduler floods the server with requests"
+        return [Judged("flood", "made requests without end", "", fault, {"requests": len(play.world.deeds)})]
+    return [_silence(play, key) for key in sorted(play.undecided)] + [_delay(play, key) for key in sorted(play.left)]
+
+
+def _await_connection(play: Play) -> None:
+    """Raises SchedulerError and Gone."""
+    end = monotonic() + STARTING
+    while not play.world.watched >= CONNECTED:
+        if not play.alive():
+            raise Gone
+        if monotonic() > end:
+            raise SchedulerError(f"no scheduler has watched pods and nodes within {STARTING:g} s")
+        sleep(0.02)
+
+
+def _death(play: Play, process: SchedulerProcess) -> Judged:
+    """A process that ends is at fault, unless v1.15.3 would have died of one of the pods too."""
+    code = process.exit_code
+    words = "\n".join(process.last_words.strip().splitlines()[-LAST_LINES:])
+    died = f"ended with exit code {code}" if code is None or code >= 0 else f"was killed by signal {-code}"
+    actual = {"exitCode": code, "output": words}
+    fault = None if _is_deadly(play) else f"the scheduler {died}; it said:\n{words}"
+    return Judged("end", died, "", fault, actual)
+
+
+def _is_deadly(play: Play) -> bool:
+    history = play.world.history
+    for pod in play.world.pods():
+        situation = pending_situation(history, history.revision, pod.key, play.configuration)
+        if situation is not None and Reference().decide(situation).crash is not None:
+            return True
+    return False
+
+
+def _silence(play: Play, key: str) -> Judged:
+    situation = pending_situation(play.world.history, play.world.revision, key, play.configuration)
+    fault = f"nothing was decided about {key} within {play.patience:g} s"
+    return Judged("silence", f"left {key} alone", key, fault, {}, situation)
+
+
+def _delay(play: Play, key: str) -> Judged:
+    """Schedulers may forget a pod for a minute or more; nobody waits that long."""
+    situation = pending_situation(play.world.history, play.world.revision, key, play.configuration)
+    fault = f"{key} fits by now, and was not tried again within {play.patience:g} s"
+    return Judged("delay", f"left {key} waiting", key, fault, {}, situation, certain=False)
