@@ -17,6 +17,7 @@ from impl.pod_kind import PodKind
 from impl.predicates.check import Question
 from impl.preemption import Preempted, Preemption
 from impl.priorities.scorer import PriorityError, Subject
+from impl.row_column import SharedColumns
 from impl.scoring import Scoring
 from impl.surroundings import Surroundings
 from impl.table import Table
@@ -48,20 +49,23 @@ class Tried:
     rows: Ints
     codes: Codes
     feasible: Ints
+    repeats: bool
 
     def failed(self) -> tuple[Ints, Codes]:
         """The rows where the pod does not fit, each once, and why."""
         failing = self.codes != FITS
-        rows, first = np.unique(self.rows[failing], return_index=True)
-        return rows, self.codes[failing][first]
+        rows, codes = self.rows[failing], self.codes[failing]
+        if self.repeats:
+            rows, first = np.unique(rows, return_index=True)
+            codes = codes[first]
+        return rows, codes
 
 
 class Prepared:
     """What is known for one kind of pod; renewed when node objects or workload objects change."""
 
-    def __init__(self, algorithm: "Algorithm", pod: Pod, kind: PodKind) -> None:
+    def __init__(self, algorithm: "Algorithm", pod: Pod, kind: PodKind, shared: SharedColumns) -> None:
         plan, table, surroundings = algorithm.plan, algorithm.table, algorithm.surroundings
-        self.kind = kind
         self.feasibility = Feasibility(
             Question(
                 pod=pod,
@@ -74,6 +78,7 @@ class Prepared:
                 count_volumes=plan.gates["AttachVolumeLimit"],
             ),
             plan,
+            shared,
         )
         self.scoring = Scoring(
             Subject(
@@ -84,6 +89,7 @@ class Prepared:
                 hard_pod_affinity_weight=plan.hard_pod_affinity_weight,
             ),
             plan,
+            shared,
         )
         self.preemption = Preemption(self.feasibility, plan)
         self._seen = algorithm.changes()
@@ -106,20 +112,21 @@ class Algorithm:
         self.outcomes = Outcomes()
         self.last_node_index = 0
         self.notes: list[str] = []
+        self._shared = SharedColumns(self.table)
         self._order = NodeOrder(self.table)
         self._prepared: OrderedDict[PodKind, Prepared] = OrderedDict()
 
     # --- what is remembered ------------------------------------------------------------------------
 
-    def changes(self) -> tuple[int, ...]:
-        """Moves when anything changes that `Prepared` does not follow by itself."""
+    def changes(self) -> int:
+        """Grows when anything changes that `Prepared` does not follow by itself."""
         versions = self.surroundings.stores.versions
         return (
-            self.table.epoch,
-            versions["Service"],
-            versions["ReplicationController"],
-            versions["ReplicaSet"],
-            versions["StatefulSet"],
+            self.table.epoch
+            + versions["Service"]
+            + versions["ReplicationController"]
+            + versions["ReplicaSet"]
+            + versions["StatefulSet"]
         )
 
     def prepared(self, pod: Pod) -> Prepared:
@@ -129,11 +136,14 @@ class Algorithm:
             self.table.pairs.forget()
         kind = self.table.kinds.of(pod)
         found = self._prepared.get(kind)
-        if found is None or found.is_stale(self) or pod.spec.node_name:
-            found = self._prepared[kind] = Prepared(self, pod, kind)
+        if pod.spec.node_name:  # Kinds do not tell it; such a pod is seen only when preemption reads it anew.
+            found = Prepared(self, pod, kind, SharedColumns(self.table))
+        elif found is None or found.is_stale(self):
+            found = self._prepared[kind] = Prepared(self, pod, kind, self._shared.at(self.changes()))
             if len(self._prepared) > KINDS_REMEMBERED:
                 self._prepared.popitem(last=False)
-        self._prepared.move_to_end(kind)
+        else:
+            self._prepared.move_to_end(kind)
         found.feasibility.prepare(pod)
         return found
 
@@ -177,7 +187,7 @@ class Algorithm:
 
     def select(self, totals: Ints) -> int:
         """Which of the best it is to be: they take turns.  [A-042]"""
-        best = np.flatnonzero(totals == totals.max())
+        best = (totals == totals[totals.argmax()]).nonzero()[0]
         chosen = int(best[self.last_node_index % len(best)])
         self.last_node_index = (self.last_node_index + 1) % 2**64
         return chosen
@@ -196,15 +206,19 @@ class Algorithm:
         rows = self._order.upcoming(tree)
         wanted = feasible_nodes_to_find(tree.count, self.plan.percentage)
         codes = self._codes(prepared.feasibility, rows, wanted)
-        fitting = np.flatnonzero(codes == FITS)
         stop = len(codes)
-        if len(fitting) > wanted:
-            stop = int(fitting[wanted]) + 1
-            fitting = fitting[:wanted]
+        if not np.count_nonzero(codes):
+            stop = min(stop, wanted + 1)
+            feasible = rows[: min(stop, wanted)]
+        else:
+            fitting = (codes == FITS).nonzero()[0]
+            if len(fitting) > wanted:
+                stop = int(fitting[wanted]) + 1
+            feasible = rows[fitting[:wanted]]
         tree.advance(stop)
         if self.outcomes.any_error:
             self._raise_errors(codes[:stop])
-        return Tried(rows[:stop], codes[:stop], rows[fitting])
+        return Tried(rows[:stop], codes[:stop], feasible, self._order.repeats)
 
     def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> Codes:
         """The verdicts on the rows in order, at least up to the first feasible one too many."""
@@ -216,7 +230,9 @@ class Algorithm:
             by_row = by_row.copy()
             for row, pods in nominated.items():
                 by_row[row] = feasibility.code(row, pods)
-        codes: Codes = by_row[rows]
+        codes: Codes = by_row[rows[: wanted + 1 + wanted // 8]]
+        if len(codes) < len(rows) and len(codes) - np.count_nonzero(codes) <= wanted:
+            codes = by_row[rows]
         return codes
 
     def _nominated(self) -> dict[int, list[Pod]]:

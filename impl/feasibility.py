@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from attrs import define
 
 from impl.configured import Plan
 from impl.lanes import Codes, Lane, Rows
 from impl.outcomes import FITS
 from impl.predicates.check import Check, Question
 from impl.predicates.pod_affinity_slow import cannot_precompute
-from impl.row_column import RowColumn
+from impl.row_column import SharedColumns
 from impl.trial import Trial
 from model.api.objects import Pod
 
@@ -19,7 +20,7 @@ Combine = Callable[[Lane, Lane], Lane]
 class Feasibility:
     """`head`: the leading local predicates, whose verdicts are kept; `tail`: the others."""
 
-    def __init__(self, question: Question, plan: Plan) -> None:
+    def __init__(self, question: Question, plan: Plan, shared: SharedColumns) -> None:
         self.question = question
         self.table = question.table
         self.outcomes = question.outcomes
@@ -29,7 +30,7 @@ class Feasibility:
         local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
         self._head, self._tail = checks[:local], checks[local:]
         self._columnar = all(check.columnar for check in self._tail)
-        self._kept = RowColumn(self.table, self._head_codes)
+        self._kept = shared.column(("verdict", question.kind.local_content), self._head_codes)
         self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
         self._watchers = [check for check in checks if check.watching]
 
@@ -68,7 +69,7 @@ class Feasibility:
         """The verdict on one row; `nominated`: the pods nominated to it.  [P-020, P-021]"""
         qualified = self.qualified(nominated)
         if qualified:
-            trial = self.trial(row)
+            trial = Trial(self.table, row, self._watchers)
             for pod in qualified:
                 trial.add(pod, self.table.kinds.of(pod))
             code = self._run(trial, self._head + self._tail, FITS)
@@ -77,7 +78,7 @@ class Feasibility:
         head = int(self._kept.values()[row])
         if not self._tail or (head != FITS and (not self._check_all or self.outcomes[head].error is not None)):
             return head
-        return self._run(self.trial(row), self._tail, head)
+        return self._run(Trial(self.table, row), self._tail, head)
 
     def qualified(self, nominated: Sequence[Pod]) -> list[Pod]:
         """The nominated pods that are reckoned with.  [P-021]"""
@@ -95,9 +96,6 @@ class Feasibility:
 
     # --- preemption --------------------------------------------------------------------------------
 
-    def trial(self, row: int) -> Trial:
-        return Trial(self.table, row, self._watchers)
-
     @property
     def is_local(self) -> bool:
         """Whether at present the verdict on a row depends on that row only."""
@@ -105,19 +103,33 @@ class Feasibility:
 
     def hopeless(self, row: int) -> bool:
         """The node object alone rules the pod out."""
-        return any(check.static and check.codes(row) != FITS for check in (*self._head, *self._tail))
+        return any(check.static and check.codes(row) != FITS for check in self._head + self._tail)
 
-    def fits(self, trial: Trial, nominated: Sequence[Pod]) -> bool:
-        """In the simulation, with the nominated pods and without.  [E-020]"""
+    def simulation(self, row: int, nominated: Sequence[Pod]) -> "Simulation":
+        """Of a node that is not hopeless.  [E-020]"""
         qualified = self.qualified(nominated)
-        if qualified:
-            crowded = trial.copy()
-            for pod in qualified:
-                crowded.add(pod, self.table.kinds.of(pod))
-            if not self._fits(crowded):
-                return False
-        return self._fits(trial)
+        checks = [c for c in self._head + self._tail if not c.static and (qualified or not c.is_idle)]
+        return Simulation(Trial(self.table, row, [check for check in checks if check.watching]), checks, qualified)
 
-    def _fits(self, trial: Trial) -> bool:
-        """Always short: also with alwaysCheckAllPredicates the first failure would do."""
-        return all(check.static or check.is_idle or check.at(trial) == FITS for check in (*self._head, *self._tail))
+
+@define
+class Simulation:
+    """`nominated`: the pods that must fit too; alwaysCheckAllPredicates does not matter here."""
+
+    trial: Trial
+    checks: Sequence[Check]
+    nominated: Sequence[Pod]
+
+    @property
+    def fits(self) -> bool:
+        """With the nominated pods and without.  [E-020]"""
+        if self.nominated:
+            crowded = self.trial.copy()
+            for pod in self.nominated:
+                crowded.add(pod, self.trial.table.kinds.of(pod))
+            if not self._passes(crowded):
+                return False
+        return self._passes(self.trial)
+
+    def _passes(self, trial: Trial) -> bool:
+        return all(check.at(trial) == FITS for check in self.checks)

@@ -13,6 +13,7 @@ from impl.predicates.general import PodFitsResources
 from impl.predicates.registry import PREDICATES
 from impl.priorities.scorer import PriorityError
 from impl.situation import surroundings
+from impl.trial import Trial
 from model.api.components import Decision, PreemptionDecision, Situation, Verdict, Victims
 from model.api.configuration import PolicyEntry
 from model.api.protocol import Answer, Api, ApiError, Call, Crash
@@ -87,7 +88,8 @@ def _priorities(prepared: Prepared, tried: Tried, names: Iterable[str]) -> dict[
     shown: dict[str, Mapping[str, int] | str] = {}
     for name, (scorer, _) in prepared.scoring.scorers.items():
         try:
-            shown[name] = dict(zip(names, scorer.scores(tried.feasible).tolist(), strict=True))
+            scores = np.broadcast_to(scorer.scores(tried.feasible), len(tried.feasible))
+            shown[name] = dict(zip(names, scores.tolist(), strict=True))
         except (Crash, PriorityError) as error:
             shown[name] = str(error)
     return shown
@@ -104,7 +106,7 @@ def _verdicts(situation: Situation) -> tuple[dict[str, dict[str, Verdict]], dict
     for name, row in table.row_of.items():
         code = prepared.feasibility.code(row, nominated.get(name, ()))
         together[name] = _verdict(algorithm.outcomes[code])
-        trial = prepared.feasibility.trial(row)
+        trial = Trial(table, row)
         alone[name] = {predicate: _verdict(algorithm.outcomes[check.at(trial)]) for predicate, check in checks.items()}
     return alone, together
 
@@ -186,7 +188,7 @@ def predicate(name: str, situation: Situation, node: str, arguments: Mapping[str
             return Verdict()
         check.prepare()
         row = algorithm.table.row_of[node]
-        outcome = algorithm.outcomes[check.at(prepared.feasibility.trial(row))]
+        outcome = algorithm.outcomes[check.at(Trial(algorithm.table, row))]
         resources = PodFitsResources(prepared.feasibility.question)
         failures = tuple(_failure(reason, resources, row) for reason in outcome.reasons)
     return Verdict(outcome.reasons, outcome.error, failures)

@@ -104,6 +104,7 @@ class Outcomes:
         self.met: list[Outcome] = [Outcome()]
         self._code_of: dict[Outcome, int] = {Outcome(): FITS}
         self._joined: dict[tuple[int, int], int] = {}
+        self._patterns: dict[tuple[tuple[str, ...], bytes], int] = {}
         self.any_error = False
 
     def __getitem__(self, code: int) -> Outcome:
@@ -158,15 +159,23 @@ class Outcomes:
     def of_flags(self, flags: Flags, reasons: tuple[str, ...]) -> Lane:
         """The codes for one line of flags per reason: which of the reasons hold."""
         if flags.ndim == 1:
-            if not flags.any():
+            if not np.count_nonzero(flags):
                 return FITS
-            return self.code(*(reason for reason, holds in zip(reasons, flags, strict=True) if holds))
+            return self._pattern(flags, reasons)
         codes = np.zeros(flags.shape[1], np.int32)
         failing = np.flatnonzero(flags.any(axis=0))
         if len(failing):
             patterns, where = _patterns(flags[:, failing])
             codes[failing] = np.array([self.of_flags(pattern, reasons) for pattern in patterns], np.int32)[where]
         return codes
+
+    def _pattern(self, flags: Flags, reasons: tuple[str, ...]) -> int:
+        key = reasons, flags.tobytes()
+        code = self._patterns.get(key)
+        if code is None:
+            code = self.code(*(reason for reason, holds in zip(reasons, flags, strict=True) if holds))
+            self._patterns[key] = code
+        return code
 
 
 def _patterns(flags: Flags) -> tuple[Iterable[Flags], Ints]:

@@ -73,10 +73,8 @@ class PairIndex:
         if kind.has_affinity:
             for tally in kind.declared:
                 tally.add(row, count)
-            self.broken_anti += count * any(term.matcher.error for term in kind.anti_affinity_terms)
-            self.broken_scored += count * any(
-                term.matcher.error for term in (*kind.affinity_terms, *kind.preferred_terms)
-            )
+            self.broken_anti += count * kind.broken_anti_affinity
+            self.broken_scored += count * (kind.broken_affinity or kind.broken_preferences)
         if not left:
             del rows[row]
             if not any(self._placed[kind]):

@@ -36,6 +36,15 @@ class PodKind:
         self.declared: list[Tally] = []
 
     @cached_property
+    def local_content(self) -> bytes:
+        """What matters of the pod where only the node and its pods' resources do; many kinds may share it."""
+        document = self.sample.document
+        spec = document.get("spec") or {}
+        affinity = (spec.get("affinity") or {}).get("nodeAffinity")
+        parts = {name: value for name, value in spec.items() if name not in _NOT_LOCAL}
+        return _dumped((parts, affinity, (document.get("metadata") or {}).get("ownerReferences")))
+
+    @cached_property
     def request(self) -> Resources:
         """As an incoming pod.  [P-044]"""
         return pod_request(self.sample)
@@ -102,6 +111,21 @@ class PodKind:
             anti.preferred if anti else (), self.namespace, -1
         )
 
+    @cached_property
+    def broken_affinity(self) -> bool:
+        """Some required affinity term has a selector that cannot be built."""
+        return any(term.matcher.error for term in self.affinity_terms)
+
+    @cached_property
+    def broken_anti_affinity(self) -> bool:
+        """Some required anti-affinity term has."""
+        return any(term.matcher.error for term in self.anti_affinity_terms)
+
+    @cached_property
+    def broken_preferences(self) -> bool:
+        """Some preferred term has."""
+        return any(term.matcher.error for term in self.preferred_terms)
+
 
 class PodKinds:
     """The kinds of one scheduler; a kind lives as long as somebody holds it."""
@@ -124,7 +148,13 @@ def content(pod: Pod) -> bytes:
     spec = document.get("spec") or {}
     if "nodeName" in spec:
         spec = {name: value for name, value in spec.items() if name != "nodeName"}
-    parts = (metadata.get("namespace"), metadata.get("labels"), metadata.get("ownerReferences"), spec)
+    return _dumped((metadata.get("namespace"), metadata.get("labels"), metadata.get("ownerReferences"), spec))
+
+
+_NOT_LOCAL = {"affinity", "nodeName", "priority", "priorityClassName", "schedulerName"}
+
+
+def _dumped(parts: object) -> bytes:
     try:
         return orjson.dumps(parts)
     except TypeError:  # an integer beyond 64 bits

@@ -41,6 +41,8 @@ class Preemption:
         self._columns = VictimColumns(0)
         self._tick = -1
         self._budgets_version = -1
+        self._listed: Ints = np.zeros(0, np.int64)
+        self._listed_at = (-1, -1)
 
     def preempt(self, pod: Pod, fit_error: FitError, api: Api) -> Preempted:
         """`fit_error`: why the pod fits nowhere; the table is as it was then.  Raises Crash."""
@@ -73,10 +75,13 @@ class Preemption:
     def potential(self, fit_error: FitError) -> tuple[Ints, bool]:
         """The rows of listed nodes where eviction may help, and whether there is such a node at all.  [E-004]"""
         nodes, row_of = self._surroundings.stores.nodes, self._table.row_of
-        listed = [row_of[name] for name in nodes if name in row_of]
-        rows = np.array(listed, np.int64)
+        state = self._surroundings.stores.versions["Node"], self._table.membership
+        if state != self._listed_at:
+            self._listed = np.array([row_of[name] for name in nodes if name in row_of], np.int64)
+            self._listed_at = state
+        rows = self._listed
         rows = rows[~fit_error.unresolvable_rows(len(self._table.with_affinity))[rows]]
-        return rows, len(rows) > 0 or len(listed) < len(nodes)
+        return rows, len(rows) > 0 or len(self._listed) < len(nodes)
 
     # --- candidates --------------------------------------------------------------------------------
 

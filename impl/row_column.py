@@ -1,9 +1,15 @@
 """Something computed per row and kept: only the rows that changed are computed again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from impl.lanes import Lane, Rows
 from impl.table import Table
+
+FEW = 8
+"""So many rows one by one take about as long as a whole column."""
+
+MOST = 256
+"""Columns kept for sharing."""
 
 
 class RowColumn:
@@ -20,10 +26,30 @@ class RowColumn:
         table = self._table
         if self._tick != table.tick:
             changed = table.changed_since(self._tick)
-            if changed is None or self._values is None or 8 * len(changed) > len(self._values):
+            if changed is None or self._values is None or len(changed) > FEW:
                 self._values = self._compute(table.rows)
             else:
                 for row in changed:
                     self._values[row] = self._compute(row)
             self._tick = table.tick
         return self._values
+
+
+class SharedColumns:
+    """Columns by what they depend on besides the rows; all go when `version` moves."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._version = -1
+        self._columns: dict[Hashable, RowColumn] = {}
+
+    def at(self, version: int) -> "SharedColumns":
+        """Those of this version."""
+        if version != self._version or len(self._columns) > MOST:
+            self._version = version
+            self._columns.clear()
+        return self
+
+    def column(self, key: Hashable, compute: Callable[[Rows], Lane]) -> RowColumn:
+        """The one with this key, or else a new one."""
+        return self._columns.setdefault(key, RowColumn(self._table, compute))

@@ -5,25 +5,23 @@ import numpy as np
 from impl.configured import Plan, aggregate
 from impl.lanes import Ints, Lane, Rows
 from impl.priorities.scorer import Constant, PriorityError, Scorer, Subject
-from impl.row_column import RowColumn
+from impl.row_column import SharedColumns
 
 
 class Scoring:
     """`scorers`: name -> the priority and its weight."""
 
-    def __init__(self, subject: Subject, plan: Plan) -> None:
+    def __init__(self, subject: Subject, plan: Plan, shared: SharedColumns) -> None:
         self.scorers: dict[str, tuple[Scorer, int]] = {
             name: (factory(subject), weight) for name, (factory, weight) in plan.priorities.items()
         }
         self._table = subject.table
-        self._unscored = 1 if not plan.priorities and not plan.extenders else 0
-        """Every node's score where nothing scores.  [S-011]"""
         self._local = [pair for pair in self.scorers.values() if pair[0].local and not isinstance(pair[0], Constant)]
         self._others = [pair for pair in self.scorers.values() if not pair[0].local]
-        self._constant = self._unscored + sum(
-            scorer.score * weight for scorer, weight in self.scorers.values() if isinstance(scorer, Constant)
-        )
-        self._kept = RowColumn(subject.table, self._local_total)
+        self._constant = sum(s.score * weight for s, weight in self.scorers.values() if isinstance(s, Constant))
+        if not plan.priorities and not plan.extenders:
+            self._constant = 1  # Nothing scores, so all are equal.  [S-011]
+        self._kept = shared.column(("score", subject.kind.local_content, self._constant), self._local_total)
 
     def _local_total(self, rows: Rows) -> Lane:
         total: Lane = self._constant

@@ -4,8 +4,8 @@ A row may outlive its node (C-043).  `log` holds the rows that changed, in order
 object's content or the set of rows changed.  Whoever keeps something per row compares both.
 """
 
-from collections.abc import Collection, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -56,12 +56,9 @@ class Table:
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
         """Pods with affinity constraints on each row."""
         self.labels = LabelColumns(capacity)
-        self.zone = Column(capacity)
-        self.taints = Column(capacity)
-        self.unschedulable = Column(capacity)
-        self.conditions = Column(capacity)
-        self.pressures = Column(capacity)
-        self.avoid = Column(capacity)
+        self.pressures: list[tuple[str, str, str]] = []
+        """Memory, disk and PID pressure, as last reported."""
+        self._properties: dict[str, Column] = {}
         self.volumes: dict[int, tuple[int, int]] = {}
         """Row -> volumes allocatable and requested, told from outside only.  [S-031]"""
         self.kinds = PodKinds()
@@ -137,26 +134,20 @@ class Table:
     def _set_node(self, row: int, aggregate: Aggregate) -> None:
         node = aggregate.node
         assert node is not None
-        other_images = self.images[row] != aggregate.images
+        changed = self.images[row] != aggregate.images
         self.nodes[row], self.images[row] = node, aggregate.images
+        self.pressures[row] = (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)
         self._set_allocatable(row, aggregate.allocatable)
-        labels = node.labels
-        zone = (labels.get(REGION, ""), labels.get(ZONE, ""))
-        changes = (
-            self.labels.put(row, labels),
-            self.zone.put(row, zone if any(zone) else None),
-            self.taints.put(row, aggregate.taints or None),
-            self.unschedulable.put(row, node.spec.unschedulable or None),
-            self.conditions.put(row, tuple((c.type, c.status) for c in node.status.conditions) or None),
-            self.pressures.put(row, (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)),
-            self.avoid.put(row, node.annotations.get(AVOID_PODS) or None),
-        )
-        self.epoch += other_images or any(changes)
+        changed |= self.labels.put(row, node.labels)
+        for name, column in self._properties.items():
+            changed |= column.put(row, _PROPERTIES[name](self, row))
+        self.epoch += changed
 
     def _set_allocatable(self, row: int, allocatable: Resources) -> None:
         lines = {name: self.resource(name) for name in allocatable.scalars}
-        self.allocatable[:, row] = 0
-        self.limited[:, row] = False
+        if len(self.resources) > len(BASE_RESOURCES):
+            self.allocatable[:, row] = 0
+            self.limited[:, row] = False
         self.allocatable[PODS, row] = allocatable.allowed_pods
         self.allocatable[MILLI_CPU, row] = allocatable.milli_cpu
         self.allocatable[MEMORY, row] = allocatable.memory
@@ -184,6 +175,15 @@ class Table:
         if tick - self.log_start == len(self.log):
             return ()
         return set(self.log[tick - self.log_start :])
+
+    def column(self, name: str) -> Column:
+        """A property of nodes, by its name in `_PROPERTIES`; it becomes a column when somebody asks for it."""
+        column = self._properties.get(name)
+        if column is None:
+            column = self._properties[name] = Column(len(self.with_affinity))
+            for row in self.row_of.values():
+                column.put(row, _PROPERTIES[name](self, row))
+        return column
 
     def resource(self, name: str) -> int:
         """The line of a resource; a new one for a scalar never seen."""
@@ -237,6 +237,7 @@ class Table:
             self.kinds_of_row.append([])
             self.ports.append(frozenset())
             self.images.append({})
+            self.pressures.append(("", "", ""))
         self.row_of[name] = row
         self.epoch += 1
         self.membership += 1
@@ -246,7 +247,7 @@ class Table:
         self.used, self.allocatable = _doubled(self.used, 1), _doubled(self.allocatable, 1)
         self.limited, self.nonzero = _doubled(self.limited, 1), _doubled(self.nonzero, 1)
         self.with_affinity = _doubled(self.with_affinity)
-        for column in (self.zone, self.taints, self.unschedulable, self.conditions, self.pressures, self.avoid):
+        for column in self._properties.values():
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))
         self.pairs.grow(len(self.with_affinity))
@@ -256,6 +257,34 @@ class Table:
         if len(self.log) > LONGEST_LOG:
             self.log_start += len(self.log)
             self.log.clear()
+
+
+_Property: TypeAlias = Callable[[Table, int], Any]
+"""None stands for the absence of what the property is about."""
+
+
+def _of_node(read: Callable[[Node], Any]) -> _Property:
+    def property_(table: Table, row: int) -> Any:
+        node = table.nodes[row]
+        return read(node) if node else None
+
+    return property_
+
+
+def _zone(node: Node) -> tuple[str, str] | None:
+    """[S-056]"""
+    zone = node.labels.get(REGION, ""), node.labels.get(ZONE, "")
+    return zone if any(zone) else None
+
+
+_PROPERTIES: Mapping[str, _Property] = {
+    "zone": _of_node(_zone),
+    "taints": _of_node(lambda node: node.spec.taints or None),
+    "unschedulable": _of_node(lambda node: node.spec.unschedulable or None),
+    "conditions": _of_node(lambda node: tuple((c.type, c.status) for c in node.status.conditions) or None),
+    "avoided pods": _of_node(lambda node: node.annotations.get(AVOID_PODS) or None),
+    "pressures": lambda table, row: table.pressures[row],
+}
 
 
 def _doubled(array: AnyArray, axis: int = 0) -> AnyArray:

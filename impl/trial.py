@@ -45,12 +45,12 @@ class Trial:
         return node
 
     def remove(self, pod: Pod, kind: PodKind) -> None:
-        """[E-020]"""
-        at = next(at for at, held in enumerate(self.pods) if held.uid == pod.uid)
+        """`pod`: one of `pods`.  [E-020]"""
+        at = next(at for at, held in enumerate(self.pods) if held is pod)
         self.pods[at], self.kinds[at] = self.pods[-1], self.kinds[-1]
         self.pods.pop()
         self.kinds.pop()
-        self._use(kind, -1)
+        self.used -= self.table.amounts(kind)
         if kind.ports:
             self.ports = self.ports.difference(kind.ports)
         for watcher in self._watchers:
@@ -60,14 +60,11 @@ class Trial:
         """[E-020, P-021]"""
         self.pods.append(pod)
         self.kinds.append(kind)
-        self._use(kind, 1)
+        amounts = self.table.amounts(kind)
+        if len(amounts) > len(self.used):
+            self.used = np.concatenate((self.used, np.zeros(len(amounts) - len(self.used), np.int64)))
+        self.used += amounts
         if kind.ports:
             self.ports = self.ports.union(kind.ports)
         for watcher in self._watchers:
             watcher.added(self, pod, kind)
-
-    def _use(self, kind: PodKind, sign: int) -> None:
-        amounts = self.table.amounts(kind)
-        if len(amounts) > len(self.used):
-            self.used = np.concatenate((self.used, np.zeros(len(amounts) - len(self.used), np.int64)))
-        self.used += sign * amounts

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 
 from attrs import frozen
 
-from impl.feasibility import Feasibility
+from impl.feasibility import Feasibility, Simulation
 from impl.pod_kind import PodKind
-from impl.trial import Trial
 from model.api.objects import Pod, PodDisruptionBudget
 from model.api.selectors import SelectorError, from_label_selector
 
@@ -61,16 +60,16 @@ def select_victims(
     table = feasibility.table
     pods = table.pods[row]
     lower = [(pod, kind) for pod, kind in zip(pods, table.kinds_of_row[row], strict=True) if pod.priority < priority]
-    trial = feasibility.trial(row)
+    simulation = feasibility.simulation(row, nominated)
     for pod, kind in lower:
-        trial.remove(pod, kind)
-    if not feasibility.fits(trial, nominated):
+        simulation.trial.remove(pod, kind)
+    if not simulation.fits:
         return None
     lower.sort(key=_importance)
     violating = [entry for entry in lower if budgets and violates(entry[0], budgets)]
     others = [entry for entry in lower if entry not in violating] if violating else lower
-    violating_victims = _not_reprieved(feasibility, trial, violating, nominated)
-    other_victims = _not_reprieved(feasibility, trial, others, nominated)
+    violating_victims = _not_reprieved(simulation, violating)
+    other_victims = _not_reprieved(simulation, others)
     return Victims((*violating_victims, *other_victims), len(violating_victims), _notes(lower))
 
 
@@ -86,15 +85,13 @@ def _notes(lower: Sequence[tuple[Pod, PodKind]]) -> tuple[str, ...]:
     return ("victimOrderTie",) * tie + ("nilStartTime",) * absent
 
 
-def _not_reprieved(
-    feasibility: Feasibility, trial: Trial, entries: Sequence[tuple[Pod, PodKind]], nominated: Sequence[Pod]
-) -> list[Pod]:
+def _not_reprieved(simulation: Simulation, entries: Sequence[tuple[Pod, PodKind]]) -> list[Pod]:
     """[E-024]"""
     victims = []
     for pod, kind in entries:
-        trial.add(pod, kind)
-        if not feasibility.fits(trial, nominated):
-            trial.remove(pod, kind)
+        simulation.trial.add(pod, kind)
+        if not simulation.fits:
+            simulation.trial.remove(pod, kind)
             victims.append(pod)
     return victims
 

@@ -1,5 +1,7 @@
 """GeneralPredicates and its four parts: resources, host name, host ports, node selector.  [P-043..P-054]"""
 
+from typing import Any
+
 import numpy as np
 
 from impl.lanes import Flags, Ints, Rows
@@ -26,7 +28,7 @@ class PodFitsResources(Flagged):
                 if not (is_extended(name) and name in question.ignored_resources):
                     wanted[name] = amount
         self.reasons = tuple(INSUFFICIENT + name for name in wanted)
-        self._lines = np.array([table.resource(name) for name in wanted])
+        self._lines = _lines([table.resource(name) for name in wanted])
         self._amounts: Ints = np.array(list(wanted.values()), np.int64)
 
     def flags(self, rows: Rows) -> Flags:
@@ -42,12 +44,17 @@ class PodFitsResources(Flagged):
     def shortage(self, row: int, reason: str) -> dict[str, int]:
         """Requested, used and capacity of the resource that the reason names.  [P-100]"""
         at = self.reasons.index(reason)
-        line = self._lines[at]
+        line = self.table.resource(reason.removeprefix(INSUFFICIENT))
         return {
             "requested": int(self._amounts[at]),
             "used": int(self.table.used[line, row]),
             "capacity": int(self.table.allocatable[line, row]),
         }
+
+
+def _lines(lines: list[int]) -> Any:
+    """As a slice where possible, which numpy takes without copying."""
+    return slice(lines[0], lines[-1] + 1) if lines == list(range(lines[0], lines[-1] + 1)) else np.array(lines)
 
 
 class _Fixed(Flagged):

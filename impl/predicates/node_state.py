@@ -41,8 +41,8 @@ def check_node_condition(question: Question) -> Check | None:
             elif type_ == "NetworkUnavailable" and status != "False":
                 yield NETWORK_UNAVAILABLE
 
-    ready = _by_value(question, table.conditions, reasons)
-    schedulable = _by_value(question, table.unschedulable, lambda value: (UNSCHEDULABLE,) if value else ())
+    ready = _by_value(question, table.column("conditions"), reasons)
+    schedulable = _by_value(question, table.column("unschedulable"), lambda value: (UNSCHEDULABLE,) if value else ())
     if ready is None or schedulable is None:
         return ready or schedulable
     everything = slice(None)
@@ -53,7 +53,7 @@ def check_node_unschedulable(question: Question) -> Check | None:
     """[P-042]"""
     if any_tolerates(question.pod.spec.tolerations, UNSCHEDULABLE_TAINT):
         return None
-    return _by_value(question, question.table.unschedulable, lambda value: (UNSCHEDULABLE,) if value else ())
+    return _by_value(question, question.table.column("unschedulable"), lambda value: (UNSCHEDULABLE,) if value else ())
 
 
 def _tolerates(*effects: str) -> Factory:
@@ -64,7 +64,7 @@ def _tolerates(*effects: str) -> Factory:
             if not tolerates_all(tolerations, taints or (), lambda taint: taint.effect in effects):
                 yield TAINTS_NOT_TOLERATED
 
-        return _by_value(question, question.table.taints, reasons)
+        return _by_value(question, question.table.column("taints"), reasons)
 
     return factory
 
@@ -79,7 +79,7 @@ def _pressure(position: int, reason: str) -> Factory:
     def factory(question: Question) -> Check | None:
         return _by_value(
             question,
-            question.table.pressures,
+            question.table.column("pressures"),
             lambda statuses: (reason,) if statuses and statuses[position] == "True" else (),
         )
 

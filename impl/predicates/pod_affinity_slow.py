@@ -26,11 +26,7 @@ class _Unanswerable(Exception):
 def cannot_precompute(question: Question) -> bool:
     """Whether a selector stands in the way of the tallies.  [P-038]"""
     pairs, kind = question.table.pairs, question.kind
-    return bool(
-        pairs.broken_anti
-        or any(term.matcher.error for term in kind.affinity_terms)
-        or (pairs.anything_placed and any(term.matcher.error for term in kind.anti_affinity_terms))
-    )
+    return bool(pairs.broken_anti or kind.broken_affinity or (kind.broken_anti_affinity and pairs.anything_placed))
 
 
 class SlowInterPodAffinity(Check):

@@ -49,7 +49,7 @@ def node_affinity(subject: Subject) -> Scorer:
 
 def taint_toleration(subject: Subject) -> Scorer:
     """Counts taints that should rather be avoided and are not tolerated.  [S-042]"""
-    column = subject.table.taints
+    column = subject.table.column("taints")
     tolerations = [t for t in subject.pod.spec.tolerations if t.effect in ("", "PreferNoSchedule")]
 
     def intolerable(taints: tuple[Taint, ...] | None) -> int:
@@ -77,7 +77,7 @@ def node_prefer_avoid_pods(subject: Subject) -> Scorer:
     controller = next((owner for owner in subject.pod.metadata.owner_references if owner.controller), None)
     if controller is None or controller.kind not in ("ReplicationController", "ReplicaSet"):
         return Constant(subject, MAX)
-    column = subject.table.avoid
+    column = subject.table.column("avoided pods")
     scores = np.array([_avoidance(text, controller) for text in column.values], np.int64)
     return _Avoiding(subject, scores[column.codes]) if (scores < 0).any() else Kept(subject, scores[column.codes])
 

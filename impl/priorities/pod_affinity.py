@@ -30,10 +30,10 @@ class InterPodAffinity(Scorer):
 
     def scores(self, rows: Rows) -> Lane:
         self._look_for_errors()
-        count = len(rows)
         theirs = [term for term in self._their_terms() if term[2].total]
         if not theirs and not self._own:
-            return np.zeros(count, np.int64)
+            return 0
+        count = len(rows)
         counted = self.table.with_affinity[rows] > 0
         live = self._live()
         if not self.subject.kind.has_affinity and not counted.all():
@@ -78,8 +78,7 @@ class InterPodAffinity(Scorer):
 
     def _look_for_errors(self) -> None:
         """The first selector met that cannot be built.  [S-051]"""
-        own = any(term.matcher.error for term in self.subject.kind.preferred_terms)
-        if own or self._index.broken_scored:
+        if self.subject.kind.broken_preferences or self._index.broken_scored:
             for term in self._terms_in_order():
                 if term.matcher.error:
                     raise PriorityError(term.matcher.error)

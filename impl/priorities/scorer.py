@@ -33,7 +33,8 @@ class Subject:
 class Scorer:
     """`local`: a row's score depends on that row only, so it can be kept.
 
-    `scores` then takes any rows; otherwise the array of feasible rows, in their order, repetitions included.
+    `scores` then takes any rows; otherwise the array of feasible rows, in their order, repetitions included,
+    and may give one number that stands for all of them.
     Raises PriorityError or Crash.
     """
 

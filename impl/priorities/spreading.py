@@ -64,21 +64,21 @@ class SelectorSpread(Scorer):
 
     def scores(self, rows: Rows) -> Lane:
         counts: Ints = self._tally.rows[rows]
-        scores = _falling(counts, counts)
-        zones = self.table.zone.codes[rows]
-        in_zone = zones > 0
-        if in_zone.any():
+        scores = _falling(counts)
+        zones = self.table.column("zone").codes[rows]
+        in_zone = np.count_nonzero(zones)
+        if in_zone:
             per_zone: Ints = np.bincount(zones, weights=counts).astype(np.int64)
             per_zone[0] = 0
-            zone_scores = _falling(per_zone, per_zone)[zones]
+            zone_scores = _falling(per_zone)[zones]
             mixed = (scores * (1.0 - ZONE_WEIGHT)) + (ZONE_WEIGHT * zone_scores)
-            scores = mixed if in_zone.all() else np.where(in_zone, mixed, scores)
+            scores = mixed if in_zone == len(zones) else np.where(zones > 0, mixed, scores)
         return scores.astype(np.int64)
 
 
-def _falling(counts: Ints, among: Ints) -> Lane:
+def _falling(counts: Ints) -> Lane:
     """10 for none, 0 for the most."""
-    most = int(among.max(initial=0))
+    most = int(counts[counts.argmax()])
     return 10.0 * ((most - counts) / most) if most > 0 else np.full(len(counts), 10.0)
 
 
