@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from oracle.compare.considered import considered
+from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
 
 LONGEST = 300
@@ -24,7 +26,11 @@ QUEUES = {"active": "active queue", "backoff": "backoff queue", "unschedulable":
 
 def sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -> str:
     """What the scheduler does and what v1.15.3 does, in the place where they part."""
-    return _shortened(_sentence(case, divergence, scheduler))
+    who = "the scheduler under test" if ":" in scheduler else scheduler
+    expected, actual = divergence.expected, divergence.actual
+    said = decided(case, expected, actual, who) or considered(expected, actual, who)
+    said = said or _sentence(case, divergence, who)
+    return _shortened(said[:1].upper() + said[1:] if said.startswith("the ") else said)
 
 
 def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -> str:
@@ -44,14 +50,14 @@ def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -
     if ".effects" in where:
         return f"{when}{scheduler} {_effect(actual)}; v1.15.3 {_effect(expected)}"
     place = _place(where)
-    return f"{when}{scheduler} has {place} {_value(actual)}; v1.15.3 has {_value(expected)}"
+    return f"{when.replace('At', 'After', 1)}{scheduler} has {_value(actual)} {place}; v1.15.3 has {_value(expected)}"
 
 
 def _when(divergence: Divergence) -> str:
     if divergence.step is None:
         return ""
     if divergence.event is None:
-        return "At the start "
+        return "At the start, "
     event = divergence.event
     about = (
         event.get("key")
@@ -60,7 +66,7 @@ def _when(divergence: Divergence) -> str:
         or event.get("new")
         or event.get("object", {}).get("metadata", {}).get("name")
     )
-    return f"At step {divergence.step + 1} ({event['op']}{f' {about}' if about else ''}) "
+    return f"At step {divergence.step + 1} ({event['op']}{f' {about}' if about else ''}), "
 
 
 def _effect(effect: Any) -> str:
@@ -75,11 +81,15 @@ def _effect(effect: Any) -> str:
 def _place(where: str) -> str:
     path = where.partition(" ")[2] if where.startswith("steps[") and " " in where else where
     parts = [part for part in path.split(".") if part]
-    return "as " + QUEUES.get(parts[-1], " ".join(parts[1:]) or parts[0])
+    return f"in the {QUEUES[parts[-1]]}" if parts[-1] in QUEUES else "as " + (" ".join(parts[1:]) or parts[0])
 
 
 def _value(value: Any) -> str:
-    return "nothing" if value in (None, [], {}, ()) else str(value)
+    if isinstance(value, Mapping):
+        value = [f"{name} {item}" for name, item in value.items()]
+    if isinstance(value, list):
+        value = ", ".join(map(str, value))
+    return "nothing" if value in (None, "") else str(value)
 
 
 def _shortened(text: str) -> str:

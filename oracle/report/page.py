@@ -1,24 +1,28 @@
 """All that the page about a finding says, computed; HTML and Markdown only differ in how they write it."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from shlex import quote
+from typing import Any
 
 from attrs import frozen
 
-from model.api.objects import Pod
+from model.api.decode import decode
+from model.api.objects import Node, Pod
 from model.preemption.victims import Victims
 from model.quirks import QUIRKS, Quirk
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
+from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import Finding
 from oracle.report.lines import Line, answer_lines, side_by_side
 from oracle.report.moment import Cycle, Moment, Past, moment_of
-from oracle.report.outcome import Outcome, outcome, subject
 from oracle.report.picture import Marks, Zone, draw
 from oracle.report.pod_facts import Fact, facts
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
 from oracle.report.why import Because, because
+from oracle.report.words import node_words, shortened
 
 MOST_NODES = 12
 """Nodes that are drawn and tried one by one; the rest is counted by what became of it."""
@@ -26,6 +30,9 @@ RECENT = 12
 """Steps before the difference that are not folded."""
 MOST_PAST = 300
 MOST_DIFFERENCES = 12
+MOST_REASONS = 6
+MOST_CHIPS = 6
+"""Rules that stand with one reason."""
 
 
 @frozen
@@ -49,6 +56,15 @@ class Candidate:
 
 
 @frozen
+class Named:
+    """A version of a pod or a node, as operations on a queue or a cache refer to it."""
+
+    reference: str
+    key: str
+    facts: str
+
+
+@frozen
 class Page:
     finding: Finding
     pod: Pod | None
@@ -69,6 +85,7 @@ class Page:
     totals: Mapping[str, int]
     candidates: tuple[Candidate, ...]
     states: tuple[StateRow, ...]
+    named: tuple[Named, ...]
     rules: tuple[Rule, ...]
     more_rules: tuple[Rule, ...]
     quirk: Quirk | None
@@ -99,16 +116,17 @@ def page_of(finding: Finding, moment: Moment | None = None) -> Page:
     """Raises ManifestError where the trace is not one."""
     load_rules()
     moment = moment or moment_of(finding)
-    key = subject(finding)
+    key = subject(finding.trace, finding.expected, finding.actual)
     expected, actual = outcome(finding.expected, key), outcome(finding.actual, key)
     cycle = next((c for c in reversed(moment.cycles) if c.attempt.pod.key == key), None)
     cycle = cycle or (moment.cycles[-1] if moment.cycles else None)
     pod = cycle.attempt.pod if cycle else next((pod for pod in moment.objects.pods if pod.key == key), None)
     shown = tuple(_nodes_that_matter(moment, cycle, expected, actual))
     scored = score_nodes(cycle) if cycle else ()
-    reasons = tuple(because(cycle, scored, expected, actual)) if cycle else ()
+    reasons = tuple(_reasons(finding, cycle, scored, (expected, actual)))
     rules = _telling_rules(finding, reasons)
-    lines = side_by_side(answer_lines(finding.expected), answer_lines(finding.actual))
+    states = state_rows(moment.before, finding.expected, finding.actual)
+    lines = _answers(finding, states)
     recent = moment.past[-RECENT:]
     folded = moment.past[: -len(recent)] if recent else ()
     marks = Marks(pod, expected.host, actual.host, expected.victims, actual.victims)
@@ -116,7 +134,7 @@ def page_of(finding: Finding, moment: Moment | None = None) -> Page:
     return Page(
         finding=finding,
         pod=pod,
-        facts=tuple(facts(pod)) if pod else (),
+        facts=(("priority", str(pod.priority)), *facts(pod)) if pod else (),
         expected=expected,
         actual=actual,
         reasons=reasons,
@@ -132,7 +150,8 @@ def page_of(finding: Finding, moment: Moment | None = None) -> Page:
         scored=scored,
         totals=_totals(cycle),
         candidates=tuple(_candidates(cycle, expected, actual)),
-        states=state_rows(moment.before, finding.expected, finding.actual),
+        states=states,
+        named=tuple(_named(finding.trace)),
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
         quirk=QUIRKS.get(finding.quirk) if finding.quirk else None,
@@ -194,6 +213,46 @@ def _candidates(cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iter
 def _telling_rules(finding: Finding, reasons: tuple[Because, ...]) -> tuple[str, ...]:
     """Those of the reasons; without any, those that the reference used, if they are few."""
     telling = dict.fromkeys(rule for reason in reasons for rule in reason.rules)
-    if finding.quirk:
-        telling = {finding.quirk: None, **telling}
     return tuple(telling) or (finding.rules if len(finding.rules) <= MOST_DIFFERENCES else ())
+
+
+def _reasons(
+    finding: Finding, cycle: Cycle | None, scored: tuple[Scored, ...], sides: tuple[Outcome, Outcome]
+) -> Iterator[Because]:
+    """At most so many that they can be read, each with the first of its rules."""
+    if finding.quirk in QUIRKS:
+        yield Because(f"v1.15.3 has a surprise here: {_lowered(QUIRKS[finding.quirk].statement)}.", (finding.quirk,))
+    if cycle:
+        found = because(cycle, scored, sides, (finding.expected, finding.actual))
+        yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in islice(found, MOST_REASONS))
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+def _answers(finding: Finding, states: tuple[StateRow, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What each side did; where that is the same, what of their states differs."""
+    expected, actual = answer_lines(finding.expected), answer_lines(finding.actual)
+    if expected == actual:
+        for row in states:
+            if row.differs:
+                expected.append(f"{row.label}: {_joined(row.expected)}")
+                actual.append(f"{row.label}: {_joined(row.actual)}")
+    return side_by_side(expected, actual)
+
+
+def _joined(lines: tuple[Line, ...]) -> str:
+    return shortened(", ".join(line.text for line in lines) or "none")
+
+
+def _named(case: Mapping[str, Any]) -> Iterator[Named]:
+    for reference, document in case["pods"].items() if "ops" in case else ():
+        pod = decode(document, Pod)
+        said = [f"priority {pod.priority}", f"UID {pod.uid}" if pod.uid else "no UID"]
+        said += [f"on {pod.spec.node_name}"] if pod.spec.node_name else []
+        said += [f"nominated to {pod.status.nominated_node_name}"] if pod.status.nominated_node_name else []
+        yield Named(reference, pod.key, ", ".join([*said, *(f"{name}: {text}" for name, text in facts(pod))][:8]))
+    for reference, document in case.get("nodes", {}).items() if "ops" in case else ():
+        node = decode(document, Node)
+        yield Named(reference, f"node {node.name}", ", ".join(node_words(node)))

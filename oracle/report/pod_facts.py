@@ -11,7 +11,7 @@ Fact = tuple[str, str]
 
 
 def facts(pod: Pod) -> Iterator[Fact]:
-    yield "priority", str(pod.priority)
+    """Beside its priority."""
     yield "asks for", ", ".join(f"{a.resource} {a}" for a in listed(pod_request(pod)) if a.value) or "nothing"
     if pod.labels:
         yield "labels", _pairs(pod.labels.items())

@@ -1,14 +1,21 @@
 """Why the reference decides as it does where the other side decides differently, each reason with its rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
 from model.host_selection import best_nodes, select_host
-from model.preemption import preempt
+from model.preemption import Victims, preempt
+from model.preemption.pick import criteria
+from model.scheduling_error import OtherError, SchedulingError
+from oracle.compare.considered import entries
+from oracle.compare.divergence import Record
+from oracle.compare.outcome import Outcome
 from oracle.report.moment import Cycle
-from oracle.report.outcome import Outcome
 from oracle.report.trial import Scored, try_node, with_rules
+
+PARTS = {"GeneralPredicates": ("PodFitsResources", "PodFitsHost", "HostName", "PodFitsHostPorts", "MatchNodeSelector")}
+"""Predicates that are configured as parts of another."""
 
 
 @frozen
@@ -17,16 +24,36 @@ class Because:
     rules: tuple[str, ...] = ()
 
 
-def because(cycle: Cycle, scored: tuple[Scored, ...], expected: Outcome, actual: Outcome) -> Iterator[Because]:
-    """What speaks for the one answer and against the other, the telling things first."""
+def because(
+    cycle: Cycle, scored: tuple[Scored, ...], sides: tuple[Outcome, Outcome], records: tuple[Record, Record]
+) -> Iterator[Because]:
+    """What speaks for the one answer and against the other, the telling things first; the reference comes first."""
+    expected, actual = sides
+    if isinstance(cycle.attempted.error, OtherError):
+        yield Because(f"v1.15.3 cannot carry the attempt through: {cycle.attempted.error.text}.")
     if actual.host and actual.host != expected.host:
         yield from _about_host(cycle, actual.host)
     if expected.host and expected.host != actual.host:
         yield from _for_host(cycle, scored, expected.host, actual.host)
+    yield from _about_opinions(cycle, scored, *records)
     if expected.refusal and actual.refusal and expected.refusal != actual.refusal:
         yield from _about_message(cycle)
     if (expected.nominated, expected.victims) != (actual.nominated, actual.victims):
-        yield from _about_victims(cycle, expected)
+        yield from _about_victims(cycle, expected, actual)
+
+
+def _about_opinions(cycle: Cycle, scored: tuple[Scored, ...], expected: Record, actual: Record) -> Iterator[Because]:
+    """Single predicates and priorities on which the two are not of one mind."""
+    for node, name, *_ in entries(expected.get("predicates"), actual.get("predicates")):
+        trial = try_node(cycle, node)
+        for tried in trial.tried if trial else ():
+            if tried.predicate == name or name in PARTS.get(tried.predicate, ()):
+                verdict = "lets it pass" if tried.fits else f"refuses it: {'; '.join(tried.texts)}"
+                yield Because(f"On {node}, {tried.predicate} {verdict}.", tried.rules)
+    for name, node, *_ in entries(expected.get("priorities"), actual.get("priorities")):
+        for score in scored:
+            if score.priority == name and not isinstance(score.scores, str):
+                yield Because(f"{name} gives {node} {score.scores[node]} points.", score.rules)
 
 
 def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
@@ -87,23 +114,43 @@ def _about_message(cycle: Cycle) -> Iterator[Because]:
             return
 
 
-def _about_victims(cycle: Cycle, expected: Outcome) -> Iterator[Because]:
+def _about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[Because]:
     found, failure = cycle.preemption, cycle.attempted.error
     if found is None or failure is None:
         return
-    attempt = cycle.attempt
-    steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
-    _, rules = with_rules(lambda: list(steps)) if not attempt.semantics.extenders else (None, ())
     if found.node is None:
         why = "the pod may not preempt now" if found.eligible is False else "evicting pods helps on no node"
-        yield Because(f"Nothing is evicted: {why}.", rules)
+        yield Because(f"Nobody is evicted: {why}.", _preemption_rules(cycle, failure))
         return
     evicted = ", ".join(pod.key for pod in found.victims) or "nobody"
-    text = f"On {found.node} it is enough to evict {evicted}"
-    others = [name for name in found.candidates if name != found.node]
-    if others:
-        text += f", which is better than what the other {len(others)} candidate(s) would take"
-    yield Because(text + ".", rules)
-    if expected.victims and len(found.allowed) > 1:
+    yield Because(f"On {found.node} the pod gets in by evicting {evicted}.", _preemption_rules(cycle, failure))
+    other = actual.nominated or ""
+    if other in found.candidates and other not in found.allowed:
+        yield from _by_criterion(cycle, found.node, other, found.candidates)
+    elif other and other not in found.candidates:
+        yield Because(f"On {other} no eviction lets the pod in.")
+    if len(found.allowed) > 1:
         tied = ", ".join(sorted(found.allowed))
-        yield Because(f"Any of {tied} would have been right; they tie on all criteria.", ("E-045",))
+        yield Because(f"Any of {tied} would have been right: they tie on all criteria.", ("E-045",))
+
+
+def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, Victims]) -> Iterator[Because]:
+    """The first criterion that tells the two apart."""
+    if not candidates[node].pods:
+        yield Because(f"{node} needs no eviction at all, {other} does.", ("L-123",))
+        return
+    for criterion, measure, _ in criteria(cycle.attempt.semantics.quirks):
+        mine, theirs = measure(candidates[node]), measure(candidates[other])
+        if mine != theirs:
+            yield Because(f"{node} is better than {other} by “{criterion}”: {mine} against {theirs}.", ("E-040",))
+            return
+
+
+def _preemption_rules(cycle: Cycle, failure: SchedulingError) -> tuple[str, ...]:
+    """Those about preemption itself, not about the predicates tried on the way."""
+    attempt = cycle.attempt
+    if attempt.semantics.extenders:
+        return ()
+    steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
+    _, rules = with_rules(lambda: list(steps))
+    return tuple(rule for rule in rules if rule.startswith("E-"))

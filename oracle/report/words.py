@@ -47,7 +47,8 @@ def event_words(operation: Operation) -> str:
             meanwhile = "".join(f"; while it decides, {event_words(inner)}" for inner in during)
             return f"one scheduling cycle{', its bind request held back' if held else ''}{meanwhile}"
         case Drain(most, held):
-            return f"up to {most} scheduling cycles{', bind requests held back' if held else ''}"
+            cycles = "one scheduling cycle" if most == 1 else f"up to {most} scheduling cycles"
+            return f"{cycles}{', bind requests held back' if held else ''}"
         case ReleaseBind(pod):
             return f"the held bind request of {pod} goes on" if pod else "held bind requests go on"
         case HoldWatch(kind):
@@ -134,6 +135,10 @@ def plain(value: Any) -> str:
             text = ", ".join(_inner(item) for item in value) or "none"
         case _:
             text = str(value)
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 

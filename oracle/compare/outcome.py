@@ -1,4 +1,4 @@
-"""What one side decided about the pod that the finding is about, read off its record of the step."""
+"""What each side decided about the pod that a divergence is about, read off its record of the step."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -6,36 +6,33 @@ from typing import Any
 
 from attrs import frozen
 
-from oracle.finding import Finding
-
-Record = Mapping[str, Any]
+from oracle.compare.divergence import FAULT, Record
 
 
 @frozen
 class Outcome:
-    """`taken`: pods popped in the step; `refusal`: the failure message; `victims` in order of deletion."""
+    """`taken`: pods popped in the step; `refusal`: the failure message; `victims` in order of deletion.
+
+    `ended`: the last words of a side that failed or crashed.
+    """
 
     host: str | None = None
     refusal: str | None = None
     nominated: str | None = None
     victims: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
-    fault: str | None = None
+    ended: str | None = None
 
 
-def subject(finding: Finding) -> str | None:
+def subject(case: Mapping[str, Any], expected: Record, actual: Record) -> str | None:
     """The key of the pod of the first effect that differs, or of the pod decided about."""
-    if "pod" in finding.trace:
-        metadata = finding.trace["pod"]["metadata"]
+    if "pod" in case:
+        metadata = case["pod"]["metadata"]
         return f"{metadata.get('namespace', 'default')}/{metadata['name']}"
-    for expected, actual in _unequal_effects(finding):
-        for effect in (expected, actual):
-            if effect is not None and (pod := _pod_of(effect)):
-                return pod
-    for pods in (finding.expected.get("popped"), finding.actual.get("popped")):
-        if pods:
-            return str(pods[0])
-    return None
+    for pair in zip_longest(expected.get("effects", ()), actual.get("effects", ())):
+        if pair[0] != pair[1]:
+            return next((pod for effect in pair if effect is not None and (pod := _pod_of(effect))), None)
+    return next((str(pods[0]) for record in (expected, actual) if (pods := record.get("popped"))), None)
 
 
 def outcome(record: Record, pod: str | None) -> Outcome:
@@ -45,7 +42,7 @@ def outcome(record: Record, pod: str | None) -> Outcome:
             refusal=record.get("error") or record.get("scheduleError") or None,
             nominated=record.get("node") or None,
             victims=tuple(record.get("victims") or ()),
-            fault=record.get("fault") or record.get("crash"),
+            ended=next((record[end] for end in (FAULT, "crash", "refused") if end in record), None),
         )
     bound = [said["node"] for said in _said(record, "bind", "bindError") if said["pod"] == pod]
     refused = [said["message"] for said in _said(record, "event") if _is_refusal(said, pod)]
@@ -56,7 +53,7 @@ def outcome(record: Record, pod: str | None) -> Outcome:
         nominated=nominated[0] if nominated else None,
         victims=tuple(_said(record, "deleteVictim")),
         taken=tuple(record.get("popped", ())),
-        fault=record.get("fault") or record.get("crash"),
+        ended=next((record[end] for end in (FAULT, "crash", "refused") if end in record), None),
     )
 
 
@@ -73,11 +70,6 @@ def _assumed_on(record: Record, pod: str | None) -> str | None:
 
 def _said(record: Record, *names: str) -> Iterator[Any]:
     return (said for effect in record.get("effects", ()) for name, said in effect.items() if name in names)
-
-
-def _unequal_effects(finding: Finding) -> Iterator[tuple[Any, Any]]:
-    pairs = zip_longest(finding.expected.get("effects", ()), finding.actual.get("effects", ()))
-    return (pair for pair in pairs if pair[0] != pair[1])
 
 
 def _pod_of(effect: Mapping[str, Any]) -> str:

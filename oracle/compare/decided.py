@@ -1,0 +1,52 @@
+"""Two different decisions about a pod, in one sentence."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from oracle.compare.divergence import Record
+from oracle.compare.outcome import Outcome, outcome, subject
+
+
+def decided(case: Mapping[str, Any], expected: Record, actual: Record, who: str) -> str | None:
+    """What `who` decides and what v1.15.3 decides; None where the difference is not one of decisions."""
+    pod = subject(case, expected, actual)
+    wanted, found = outcome(expected, pod), outcome(actual, pod)
+    if pod is None or wanted.ended or found.ended:
+        return None
+    if wanted.taken != found.taken:
+        return f"{who} takes {_list(found.taken)} from the active queue; v1.15.3 takes {_list(wanted.taken)}"
+    if wanted.host != found.host:
+        return f"{who} {_placed(found, pod)}; v1.15.3 {_placed(wanted, 'it')}"
+    if _victims(wanted) != _victims(found):
+        return f"To make room for {pod}, {who} {_evicted(found)}; v1.15.3 {_evicted(wanted)}"
+    if wanted.nominated != found.nominated:
+        return f"{who} {_nominated(found, pod)}; v1.15.3 {_nominated(wanted, 'it')}"
+    if wanted.refusal and found.refusal and wanted.refusal != found.refusal:
+        return f"No node for {pod}: {who} says “{found.refusal}”; v1.15.3 says “{wanted.refusal}”"
+    return None
+
+
+def _placed(side: Outcome, pod: str) -> str:
+    if side.host:
+        return f"puts {pod} on {side.host}"
+    if side.refusal is None:
+        return f"does nothing about {pod}"
+    return f"finds no node for {pod}" if side.refusal.startswith("0/") else f"fails to place {pod}: “{side.refusal}”"
+
+
+def _victims(side: Outcome) -> tuple[str | None, tuple[str, ...]]:
+    """Without victims no node is freed."""
+    return (side.nominated if side.victims else None), side.victims
+
+
+def _evicted(side: Outcome) -> str:
+    where = f" from {side.nominated}" if side.nominated else ""
+    return f"evicts {_list(side.victims)}{where}" if side.victims else "evicts nobody"
+
+
+def _nominated(side: Outcome, pod: str) -> str:
+    return f"nominates {pod} to {side.nominated}" if side.nominated else f"does not nominate {pod}"
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(names) or "nothing"
