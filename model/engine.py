@@ -34,12 +34,12 @@ class Reference:
         """The reference with one surprising rule taken out of all."""
         return Reference(Without(frozenset({quirk})))
 
-    def _semantics(self, configuration: Configuration) -> Semantics:
-        """Raises ConfigurationError and Crash."""
+    def semantics(self, configuration: Configuration) -> Semantics:
+        """What it follows under a configuration.  Raises ConfigurationError and Crash."""
         return v1_15_3(configuration, self._quirks)
 
     def scheduler(self, configuration: Configuration) -> Scheduler:
-        return ModelScheduler(self._semantics(configuration))
+        return ModelScheduler(self.semantics(configuration))
 
     def queue(self) -> QueueComponent:
         return ModelQueue(self._quirks)
@@ -49,19 +49,19 @@ class Reference:
 
     def decide(self, situation: Situation) -> Decision:
         """A predicate with an argument is shown even under a name that is never evaluated.  [P-006]"""
-        semantics = self._semantics(situation.configuration)
+        semantics = self.semantics(situation.configuration)
         entries = situation.configuration.predicates or ()
         tried = {entry.name: policy_predicate(entry, PREDICATES) for entry in entries if entry.argument is not None}
         return decide(situation, semantics, tried)
 
     def preempt(self, situation: Situation) -> PreemptionDecision:
-        return decide_preemption(situation, self._semantics(situation.configuration))
+        return decide_preemption(situation, self.semantics(situation.configuration))
 
     def predicate(self, name: str, situation: Situation, node: str, arguments: Mapping[str, Any]) -> Verdict:
         """`arguments`: the policy argument, empty for a predicate that takes none."""
         entry = PolicyEntry(name, argument=arguments or None)
         function = policy_predicate(entry, PREDICATES)
-        semantics = evolve(self._semantics(situation.configuration), predicates=(Predicate(name, function),))
+        semantics = evolve(self.semantics(situation.configuration), predicates=(Predicate(name, function),))
         run = taken_in(situation, semantics)
         return tried_alone(run.attempt, run.standing.snapshot[node], function)
 
@@ -72,6 +72,6 @@ class Reference:
             weights = {listed["name"]: listed["weight"] for listed in arguments["priorities"]}
             arguments = {}
         priorities = tuple(Priority(name, alone(name, arguments), weight) for name, weight in weights.items())
-        run = taken_in(situation, evolve(self._semantics(situation.configuration), priorities=priorities))
+        run = taken_in(situation, evolve(self.semantics(situation.configuration), priorities=priorities))
         names = list(run.standing.world.nodes)
         return dict(zip(names, prioritize(run.attempt, [run.standing.snapshot[n] for n in names]), strict=True))

@@ -4,7 +4,7 @@ The algorithm takes a `Semantics` as an argument and contains no condition on a 
 is another value, made of other functions.  `model.releases` has the values.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -62,6 +62,8 @@ class Semantics:
     scheduler_name: str = "default-scheduler"
     max_pd_volumes: str = ""
     gates: Mapping[str, bool] = {}
+    tie_breaker: Callable[[Collection[str]], str] = min
+    """Which of the nodes that are equally good to preempt on: the first by name, where any may be chosen.  [E-045]"""
 
     def has(self, quirk: str) -> bool:
         """Whether the quirk with this rule ID is in force."""

@@ -75,12 +75,12 @@ def preempt(
 
 
 def decided(attempt: Attempt, considered: Preemption) -> Preemption:
-    """The choice among the candidates; of equally good ones the first by name."""
+    """The choice among the candidates."""
     allowed = best_candidates(considered.candidates, attempt.semantics.quirks)
     if not allowed:
         reached("preemption: no candidate")
         return considered if attempt.semantics.has("E-001") else evolve(considered, to_clear=(attempt.pod,))
-    node = min(allowed)
+    node = attempt.semantics.tie_breaker(allowed)
     if node not in attempt.snapshot:
         error = f"preemption failed: the target node {node} has been deleted from scheduler cache"
         return evolve(considered, allowed=allowed, error=error)
