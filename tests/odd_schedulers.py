@@ -1,4 +1,4 @@
-"""Schedulers that are not as they should be, to be named on a command line: `python:odd_schedulers:Dying`."""
+"""Schedulers that are not as they should be, to be named on a command line: `python:tests.odd_schedulers:Dying`."""
 
 from typing import Any
 

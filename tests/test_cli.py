@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import DATA
 from typer.testing import CliRunner, Result
 
 from oracle.cli import app
+from tests.samples import DATA
 
 FINE, DIVERGED, BAD_INPUT, SCHEDULER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -46,7 +46,7 @@ TOO_BIG = "0/2 nodes are available: 2 Insufficient cpu."
 # --- run ---
 
 
-@pytest.mark.parametrize("scheduler", ["model", "impl", "python:odd_schedulers:Blind"])
+@pytest.mark.parametrize("scheduler", ["model", "impl", "python:tests.odd_schedulers:Blind"])
 def test_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Path, scheduler: str) -> None:
     result = command("run", cluster, "--scheduler", scheduler)
     assert result.exit_code == FINE
@@ -129,7 +129,7 @@ def test_run_prints_no_control_characters(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_done_before_the_end_is_printed(cluster: Path, factory: str, complaint: str, code: int) -> None:
-    result = command("run", cluster, "--scheduler", f"python:odd_schedulers:{factory}")
+    result = command("run", cluster, "--scheduler", f"python:tests.odd_schedulers:{factory}")
     assert result.exit_code == code
     assert complaint in result.stderr
     assert "  default/b -> n2" in result.stdout.splitlines()
@@ -175,12 +175,12 @@ def test_a_bad_cluster(tmp_path: Path, case: str) -> None:
 BAD_SCHEDULERS = {
     "nobody": "no scheduler is called 'nobody'; there are impl, model and python:package.module:factory",
     "python:": "expected python:package.module:factory",
-    "python:odd_schedulers": "expected python:package.module:factory",
+    "python:tests.odd_schedulers": "expected python:package.module:factory",
     "python:no.such.module:x": "importing no.such.module failed: ModuleNotFoundError",
-    "python:odd_schedulers:Absent": "odd_schedulers has no Absent",
-    "python:odd_schedulers:A_NUMBER": "A_NUMBER is not callable",
-    "python:odd_schedulers:broken": "the factory failed: RuntimeError: no licence",
-    "python:odd_schedulers:nothing": "the factory gave NoneType, which is neither an Engine",
+    "python:tests.odd_schedulers:Absent": "tests.odd_schedulers has no Absent",
+    "python:tests.odd_schedulers:A_NUMBER": "A_NUMBER is not callable",
+    "python:tests.odd_schedulers:broken": "the factory failed: RuntimeError: no licence",
+    "python:tests.odd_schedulers:nothing": "the factory gave NoneType, which is neither an Engine",
 }
 
 
@@ -274,7 +274,7 @@ def test_conform_shows_where_a_scheduler_differs(tmp_path: Path, scheduler: str)
 def test_conform_never_skips(tmp_path: Path) -> None:
     """A kind that is unknown, and a part that a scheduler does not offer, count as disagreeing."""
     path = case_file(tmp_path, {"kind": "descheduler", "expect": {}}, cases("queue")[0], cases("e2e")[0])
-    result = command("conform", path, "--scheduler", "python:odd_schedulers:Blind")
+    result = command("conform", path, "--scheduler", "python:tests.odd_schedulers:Blind")
     assert result.exit_code == DIVERGED
     assert result.stdout.splitlines()[-1] == "agree 1 of 3"
     assert "offers a whole scheduler, not its parts" in result.stdout
@@ -334,7 +334,7 @@ def test_a_broken_file_of_cases(tmp_path: Path) -> None:
 
 
 def test_conform_interrupted_shows_what_was_judged() -> None:
-    result = command("conform", DATA / "queue.jsonl.gz", "--scheduler", "python:odd_schedulers:InterruptedEngine")
+    result = command("conform", DATA / "queue.jsonl.gz", "--scheduler", "python:tests.odd_schedulers:InterruptedEngine")
     assert result.exit_code == INTERRUPTED
     assert result.stdout.splitlines() == ["queue: agree 1 of 1", "agree 1 of 1"]
 
@@ -354,7 +354,7 @@ def test_replay_of_a_recorded_run(tmp_path: Path) -> None:
 def test_replay_beside_the_model(tmp_path: Path) -> None:
     """Without a record, and from the folder of a report."""
     (tmp_path / "trace.json").write_text(json.dumps(without(cases("e2e")[0], "expect")))
-    assert command("replay", tmp_path, "--scheduler", "python:odd_schedulers:Blind").exit_code == FINE
+    assert command("replay", tmp_path, "--scheduler", "python:tests.odd_schedulers:Blind").exit_code == FINE
 
 
 def test_replay_shows_the_first_difference(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """The simulated world: API server, watches, clock, kubelet, PV controller, and the form of traces."""
 
 import pytest
-from building import node, pod
-from samples import recorded
 
 from model.api.cluster import Cluster
 from model.api.decode import ManifestError, amended, decode
@@ -45,6 +43,8 @@ from oracle.environment.operations import (
 )
 from oracle.environment.wire import canonical, canonical_quantity
 from oracle.trace import Trace, play, read_trace, write_trace
+from tests.building import node, pod
+from tests.samples import recorded
 
 
 class Script:

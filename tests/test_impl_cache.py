@@ -1,16 +1,16 @@
 """The optimized cache: recorded runs, and its node tree against that of the reference."""
 
 import pytest
-from building import ZONE, node, pod
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import recorded
 
 from impl.aggregate import Aggregate
 from impl.cache_component import OptimizedCache
 from impl.node_tree import NodeTree
 from model.cache import node_tree
 from oracle.conform.cache import judge
+from tests.building import ZONE, node, pod
+from tests.samples import recorded
 
 
 class Alone:

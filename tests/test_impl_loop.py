@@ -1,8 +1,6 @@
 """The loop of the optimized scheduler: recorded runs, and an outside world that misbehaves."""
 
 import pytest
-from building import node, pod
-from samples import recorded
 
 from impl.engine import Optimized
 from impl.scheduler import OptimizedScheduler
@@ -24,6 +22,8 @@ from model.api.protocol import (
     WakeAt,
 )
 from oracle.conform.e2e import judge
+from tests.building import node, pod
+from tests.samples import recorded
 
 
 @pytest.mark.parametrize("case", recorded("e2e"))

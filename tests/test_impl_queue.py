@@ -1,10 +1,8 @@
 """The optimized scheduling queue: recorded runs, and its heap against a sorted list."""
 
 import pytest
-from building import pod
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import recorded
 
 from impl.backoff import BackoffMap
 from impl.heap import Heap
@@ -12,6 +10,8 @@ from impl.queue import Entry, Queue
 from impl.queue_component import OptimizedQueue
 from model.api.clock import Instant
 from oracle.conform.queue import judge
+from tests.building import pod
+from tests.samples import recorded
 
 
 class Alone:

@@ -1,13 +1,13 @@
 """The optimized volume binder: what it chooses, assumes, asks the API for and waits for."""
 
 import pytest
-from building import node, pod
 
 from impl.assume_cache import VolumeError
 from impl.surroundings import Surroundings
 from model.api.decode import amended, decode
 from model.api.objects import PersistentVolume, PersistentVolumeClaim, StorageClass
 from model.api.protocol import ApiError, UpdateClaim, UpdateVolume
+from tests.building import node, pod
 
 N1 = node("n1", labels={"rack": "a"})
 

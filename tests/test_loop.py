@@ -1,8 +1,6 @@
 """The control loop: recorded runs, and what no recorded run shows."""
 
 import pytest
-from building import node, pod
-from samples import recorded
 
 from model.api.cluster import Cluster
 from model.api.configuration import Configuration, Extender
@@ -30,6 +28,8 @@ from oracle.conform.e2e import judge
 from oracle.environment import Environment, Settings
 from oracle.environment.operations import Advance, Create, Delete, Drain, Patch, ReleaseBind, ScheduleOne
 from oracle.trace import play, read_trace
+from tests.building import node, pod
+from tests.samples import recorded
 
 TIMEOUT = ApiError("Timeout", "the server timed out")
 

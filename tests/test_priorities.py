@@ -7,7 +7,6 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import recorded
 
 from model.api.cluster import read_cluster
 from model.api.components import Situation
@@ -27,6 +26,7 @@ from model.quirks import EVERY, Quirks, Without
 from model.releases import V1_15_FIXED, v1_15_3
 from model.semantics import Priority, PriorityFunction
 from model.standing import standing
+from tests.samples import recorded
 
 RECORDED = recorded("priorities")
 
