@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from oracle.cli.conform import conform
+from oracle.cli.explain import explain
 from oracle.cli.fuzz import fuzz
 from oracle.cli.replay import replay
+from oracle.cli.report import report
 from oracle.cli.rules import rules
 from oracle.cli.run import run
 
@@ -21,7 +23,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, fuzz, conform, replay, rules):
+for command in (run, explain, fuzz, conform, replay, report, rules):
     app.command()(command)
 
 

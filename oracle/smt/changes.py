@@ -5,8 +5,8 @@ Amounts are milli-CPU, bytes or units.
 
 from attrs import frozen
 
+from model.api.amounts import amount
 from model.api.objects import Taint
-from oracle.smt.amounts import amount
 
 
 @frozen

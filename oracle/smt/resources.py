@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
+from model.api.amounts import amount, is_bytes
 from model.api.integers import int64
 from model.api.resources import Resources, container_sum
-from oracle.smt.amounts import amount
-from oracle.smt.changes import FreeResource, LowerRequest, RaisePodLimit
+from oracle.smt.changes import Change, FreeResource, LowerRequest, RaisePodLimit
 from oracle.smt.constraint import Constraint
 from oracle.smt.formula import Term, at_most, at_most_int64
 from oracle.smt.question import Question
 
+MI = 1 << 20
 BASE = {"cpu": "milli_cpu", "memory": "memory", "ephemeral-storage": "ephemeral_storage"}
 
 
@@ -28,7 +29,7 @@ def pod_fits_resources(question: Question) -> Iterator[Constraint]:
 def _pod_count(question: Question) -> Constraint:
     """[P-045]"""
     allowed = question.node.allocatable.allowed_pods
-    there = [(1, present) for _, present in question.residents]
+    there = [(1, present) for _, present in question.residents if present is not False]
     return Constraint(
         "P-045",
         f"{len(there)} of {allowed} pods run there",
@@ -41,14 +42,22 @@ def _enough(question: Question, name: str, used: list[tuple[Resources, Term]]) -
     """All three base resources are compared, even where nothing of them is asked for.  [P-047, P-048]"""
     wanted, capacity = of(question.incoming.request, name), of(question.node.allocatable, name)
     amounts = [(of(amounts, name), present) for amounts, present in used]
-    taken = int64(sum(number for number, _ in amounts))
+    taken = int64(sum(number for number, present in amounts if present is not False))
     short = wanted + taken - capacity
+    changes: list[Change] = [LowerRequest(name, _down(name, capacity - taken))] if taken <= capacity else []
+    if short <= sum(of(amounts, name) for _, amounts in question.node.requests):
+        changes.insert(0, FreeResource(question.node.name, name, -_down(name, -short)))
     return Constraint(
         "P-047",
         f"{amount(name, wanted)} {name} wanted, {amount(name, capacity - taken)} of {amount(name, capacity)} free",
         at_most_int64([(wanted, True), *amounts], capacity),
-        changes=(FreeResource(question.node.name, name, short), LowerRequest(name, capacity - taken)),
+        changes=tuple(changes),
     )
+
+
+def _down(name: str, value: int) -> int:
+    """Nobody asks for odd bytes: whole Mi, where there is at least one."""
+    return value - value % MI if is_bytes(name) and abs(value) >= MI else value
 
 
 def of(amounts: Resources, name: str) -> int:

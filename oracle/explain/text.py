@@ -1,0 +1,178 @@
+"""An explanation as lines of text."""
+
+from collections.abc import Iterator, Sequence
+
+from model.api.amounts import amount
+from model.api.objects import Pod
+from model.api.resources import pod_request
+from model.preemption.victims import NOW
+from oracle.explain.evictions import Evictions, Victim
+from oracle.explain.explanation import Explanation
+from oracle.explain.refusals import NodeGroup
+from oracle.explain.scores import ScoredGroup
+from oracle.explain.suggestions import Suggestion
+from oracle.smt.optimum import Cost
+from oracle.smt.resources import BASE, of
+
+MOST_NAMES = 4
+MOST_GROUPS = 12
+MOST_SCORES = 5
+GAPS = {
+    "E-062": "fewer victims would do",
+    "E-063": "fewer budgets need be violated",
+    "E-064": "a less important pod would do",
+    "E-067": "another node is cheaper",
+}
+"""What the rules say that a greedy choice can cost."""
+
+
+def lines(explanation: Explanation) -> Iterator[str]:
+    yield from _about(explanation)
+    yield from _against(explanation.groups)
+    if explanation.scores:
+        yield from _scores(explanation)
+    if explanation.evictions is not None:
+        yield from _evictions(explanation.evictions)
+    if explanation.error is not None:
+        yield from _suggestions(explanation.suggestions)
+
+
+def _about(explanation: Explanation) -> Iterator[str]:
+    pod = explanation.pod
+    yield f"{pod.key} ({', '.join(_wants(pod))})"
+    if explanation.runs_on:
+        yield f"  runs on {explanation.runs_on}; what follows is as if it had no node yet"
+    if explanation.crash is not None:
+        yield f"  the scheduler crashes on it: {explanation.crash}"
+    elif explanation.host is not None:
+        yield f"  goes to {explanation.host}, one of {explanation.feasible} feasible nodes"
+    else:
+        yield f"  stays pending: {explanation.error}"
+
+
+def _wants(pod: Pod) -> Iterator[str]:
+    request = pod_request(pod)
+    wanted = [f"{amount(name, of(request, name))} {name}" for name in (*BASE, *request.scalars) if of(request, name)]
+    yield from wanted or ["requests nothing"]
+    yield f"priority {pod.priority}"
+
+
+def _against(groups: Sequence[NodeGroup]) -> Iterator[str]:
+    refusing = [group for group in groups if group.reasons]
+    if not refusing:
+        return
+    yield "What speaks against nodes:"
+    for group in refusing[:MOST_GROUPS]:
+        yield f"  {_named(group.nodes)}"
+        for refusal in group.refusals:
+            yield f"    {refusal.predicate}: {', '.join(refusal.reasons)}"
+        if not group.refusals:
+            yield f"    once the pods nominated there are counted in: {', '.join(group.reasons)}"
+        yield from (f"      {detail}" for detail in group.details)
+        if group.lacks:
+            closest = f"closest is {group.closest}: " if len(group.nodes) > 1 else ""
+            yield f"      {closest}{'; '.join(group.lacks)}"
+    if len(refusing) > MOST_GROUPS:
+        rest = sum(len(group.nodes) for group in refusing[MOST_GROUPS:])
+        yield f"  and {rest} more nodes in {len(refusing) - MOST_GROUPS} groups"
+
+
+def _scores(explanation: Explanation) -> Iterator[str]:
+    groups = explanation.scores
+    yield "Scores where it fits (points with weight):"
+    for group in groups[:MOST_SCORES]:
+        parts = (
+            f"{score.priority} {score.points if isinstance(score.score, int) else score.score}"
+            for score in group.scores
+        )
+        yield f"  {group.total}: {_named(group.nodes)}"
+        yield f"    {', '.join(parts)}"
+    if len(groups) > MOST_SCORES:
+        rest = sum(len(group.nodes) for group in groups[MOST_SCORES:])
+        yield f"  and {rest} more nodes with {groups[-1].total} to {groups[MOST_SCORES].total} points"
+    yield from _choice(explanation.host, groups)
+
+
+def _choice(host: str | None, groups: Sequence[ScoredGroup]) -> Iterator[str]:
+    best = [name for group in groups if group.total == groups[0].total for name in group.nodes]
+    if host is None:
+        return
+    if sum(len(group.nodes) for group in groups) == 1:
+        yield f"  {host} is the only feasible node and is taken without scoring [A-041]"
+    elif len(best) == 1:
+        yield f"  {host} has the most points [A-042]"
+    else:
+        yield f"  {len(best)} nodes have the most points and take turns; {host} is the first in the tree [A-042]"
+
+
+def _evictions(found: Evictions) -> Iterator[str]:
+    yield "Preemption:"
+    if not found.eligible:
+        yield "  not tried: the pod may not preempt, or pods on its nominated node are already going [E-003]"
+        return
+    yield f"  {found.potential} nodes where it could help, {found.candidates} where it does [E-004, E-021]"
+    if found.node is None:
+        yield "  nobody is evicted"
+    else:
+        yield f"  evicts from {found.node}:"
+        yield from (f"    {_victim(victim)}" for victim in found.victims)
+        yield from _criteria(found)
+        if found.to_clear:
+            yield f"  takes back the nomination of {', '.join(found.to_clear)}"
+    yield from _advice(found)
+
+
+def _victim(victim: Victim) -> str:
+    budget = ", violating a budget" if victim.violates_budget else ""
+    needed = f"; if it stayed: {'; '.join(victim.needed)}" if victim.needed else "; it would not have to go"
+    return f"{victim.pod.key} (priority {victim.pod.priority}{budget}){needed}"
+
+
+def _criteria(found: Evictions) -> Iterator[str]:
+    for criterion in found.criteria:
+        left = f"{criterion.left} node{'s' if criterion.left > 1 else ''} left"
+        best = "has not started" if criterion.best == NOW else criterion.best
+        yield f"    {criterion.name}: {best}, {left} [E-040]"
+    if len(found.tied) > 1:
+        yield f"    {_named(found.tied)} are equally good; any of them may be chosen [E-045]"
+
+
+def _advice(found: Evictions) -> Iterator[str]:
+    best = found.best
+    if best is None:
+        return
+    least = "least possible" if best.proved else "least found in time"
+    if found.node is None or found.gaps:
+        rules = [f"{GAPS[rule]} [{rule}]" for rule in found.gaps]
+        why = "; ".join(rules) if found.node else "v1.15 does not find this [E-065]"
+        yield f"  the {least}: {', '.join(best.victims)} on {best.node} ({_cost(best.cost)}); {why}"
+    else:
+        yield f"  this is the {least}" + ("" if best.proved else ", but more was not proved")
+
+
+def _cost(cost: Cost) -> str:
+    violations = f"{cost.violations} budget violation{'s' if cost.violations != 1 else ''}"
+    return f"{violations}, highest priority {cost.highest}, {cost.count} pod{'s' if cost.count != 1 else ''}"
+
+
+def _suggestions(suggestions: Sequence[Suggestion]) -> Iterator[str]:
+    if not suggestions:
+        yield "No change of a kind known here would help."
+        return
+    yield "Any one of these would let it run, by itself:"
+    for suggestion in suggestions:
+        changes = " and ".join(map(str, suggestion.changes))
+        choice = f" (one of {len(suggestion.nodes)} nodes, the one that needs least)" if _has_choice(suggestion) else ""
+        yield f"  - {changes}{choice}"
+
+
+def _has_choice(suggestion: Suggestion) -> bool:
+    return len(suggestion.nodes) > 1 and any(hasattr(change, "node") for change in suggestion.changes)
+
+
+def _named(nodes: Sequence[str]) -> str:
+    shown = ", ".join(nodes[:MOST_NAMES])
+    if len(nodes) == 1:
+        return shown
+    more = f", … {nodes[-1]}" if len(nodes) > MOST_NAMES else ""
+    return f"{len(nodes)} nodes: {shown}{more}"

@@ -1,0 +1,160 @@
+"""Explanations: what is said of the nodes, of the victims, and which changes are suggested."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from model.api.cluster import Cluster
+from model.api.configuration import Configuration
+from model.api.decode import amended
+from model.api.objects import KubernetesObject, Pod
+from model.releases import v1_15_3
+from oracle.conform.situation import read_situation
+from oracle.explain import document, explain, lines
+from oracle.explain.explanation import Explanation
+from oracle.explain.ground import Ground
+from oracle.explain.suggestions import tried
+from oracle.smt.changes import LabelNode
+from oracle.smt.facts import Facts
+from oracle.smt.question import Incoming
+from oracle.smt.settings import Settings
+from tests.attempts import claim, mounts, storage_class, volume
+from tests.building import apart, budget, node, pod
+from tests.samples import recorded
+
+
+def explained(about: Pod, *things: KubernetesObject) -> Explanation:
+    return explain(Cluster.of([*things, about]), about, Configuration())
+
+
+def suggested(about: Pod, *things: KubernetesObject) -> list[str]:
+    return [" and ".join(map(str, each.changes)) for each in explained(about, *things).suggestions]
+
+
+def tainted(name: str, **more: Any) -> KubernetesObject:
+
+    return amended(node(name, **more), {"spec": {"taints": [{"key": "t", "value": "v", "effect": "NoSchedule"}]}})
+
+
+def test_equal_nodes_are_told_together() -> None:
+    nodes = [node(f"n{i}", cpu="1") for i in range(5)]
+    found = explained(pod("in", "2"), *nodes, node("spare"))
+    assert found.host == "spare"
+    told = list(lines(found))
+    assert "  5 nodes: n0, n1, n2, n3, … n4" in told
+    assert "    GeneralPredicates: Insufficient cpu" in told
+    assert "      closest is n0: 2 cpu wanted, 1 of 1 free" in told
+    assert "  spare is the only feasible node and is taken without scoring [A-041]" in told
+
+
+def test_the_round_robin_among_equals_is_told() -> None:
+    told = list(lines(explained(pod("in"), node("a"), node("b"))))
+    assert "  2 nodes have the most points and take turns; a is the first in the tree [A-042]" in told
+
+
+def test_victims_are_told_with_why_each_is_needed_and_criterion_by_criterion() -> None:
+    found = explained(
+        pod("in", "8", priority=9),
+        *(node("a"), pod("a1", "4", priority=3, on="a"), pod("a2", "4", priority=2, on="a")),
+        *(node("b"), pod("b1", "9", priority=5, on="b")),
+    )
+    told = list(lines(found))
+    assert "  evicts from a:" in told
+    assert "    default/a1 (priority 3); if it stayed: 8 cpu wanted, 6 of 10 free [P-047]" in told
+    assert "    lowest highest priority: 3, 1 node left [E-040]" in told
+    assert "  this is the least possible" in told
+    assert document(found)["preemption"]["victims"][1]["pod"] == "default/a2"
+
+
+def test_a_cheaper_eviction_is_advised() -> None:
+    found = explained(
+        pod("in", "4", priority=9),
+        node("n"),
+        pod("p1", "4", priority=5, on="n", labels={"app": "a"}),
+        pod("p2", "3", priority=4, on="n", labels={"app": "a"}),
+        pod("p3", "3", priority=4, on="n", labels={"app": "a"}),
+        budget("b", 0, app="a"),
+    )
+    [advice] = [line for line in lines(found) if "least possible" in line]
+    assert advice.startswith("  the least possible: default/p1 on n (1 budget violation, highest priority 5, 1 pod)")
+    assert "[E-063]" in advice
+
+
+@pytest.mark.parametrize(
+    ("about", "things", "changes"),
+    [
+        pytest.param(
+            pod("in", "1300m"),
+            [node("a", cpu="1"), node("b", cpu="2"), pod("p", "1", on="b")],
+            ["lower the cpu request to 1", "free 300m cpu on node b"],
+            id="cpu",
+        ),
+        pytest.param(
+            pod("in"),
+            [tainted("a"), tainted("b")],
+            ["let the pod tolerate t=v:NoSchedule", "remove taint t=v:NoSchedule from node a"],
+            id="taint",
+        ),
+        pytest.param(
+            pod("in", nodeSelector={"disk": "ssd"}),
+            [node("a")],
+            ["drop disk from the pod's nodeSelector", "label node a disk=ssd"],
+            id="selector",
+        ),
+        pytest.param(
+            pod("in", affinity=apart(("host", "x"))),
+            [node("a", labels={"host": "a"}), pod("x", on="a", labels={"app": "x"})],
+            ["drop the pod's required anti-affinity over host (term 1)", "remove pod default/x"],
+            id="anti-affinity",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a"), storage_class("local", provisioner="kubernetes.io/no-provisioner"), claim("c")],
+            ["provide a volume for claim default/c that node a can reach"],
+            id="volume",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c", "d")),
+            [
+                *(node("a"), storage_class("local", provisioner="kubernetes.io/no-provisioner")),
+                *(claim("c"), claim("d"), volume("v")),
+            ],
+            [
+                "provide a volume for claim default/c that node a can reach",
+                "provide a volume for claim default/d that node a can reach",
+            ],
+            id="one volume for two claims",
+        ),
+        pytest.param(
+            pod("in", "2"),
+            [tainted("a", cpu="1")],
+            [
+                "lower the cpu request to 1 and let the pod tolerate t=v:NoSchedule",
+                "lower the cpu request to 1 and remove taint t=v:NoSchedule from node a",
+            ],
+            id="two at once",
+        ),
+        pytest.param(
+            pod("in"), [node("a", pods="1"), pod("p", on="a")], ["let node a run 2 pods"], id="number of pods"
+        ),
+    ],
+)
+def test_the_smallest_changes(about: Pod, things: list[KubernetesObject], changes: list[str]) -> None:
+    assert sorted(suggested(about, *things)) == sorted(changes)
+
+
+def test_the_node_that_needs_least_stands_for_all() -> None:
+    things = [thing for i in range(3) for thing in (node(f"n{i}"), pod(f"p{i}", f"{9 - i}", on=f"n{i}"))]
+    told = list(lines(explained(pod("in", "5"), *things)))
+    assert "  - free 2 cpu on node n2 (one of 3 nodes, the one that needs least)" in told
+
+
+@pytest.mark.parametrize("case", recorded("preempt")[::3] + recorded("schedule")[::6])
+def test_what_the_solver_proposes_the_reference_confirms(case: Mapping[str, Any]) -> None:
+    """But for labels, which can bring a node near pods that the new one must not be near."""
+    situation = read_situation(case)
+    ground = Ground.of(situation.cluster, v1_15_3(situation.configuration))
+    incoming = Incoming(Facts.of(situation.cluster), situation.pod, Settings.of(situation.configuration))
+    for suggestion, confirmed in tried(ground, incoming):
+        assert confirmed or any(isinstance(change, LabelNode) for change in suggestion.changes)
