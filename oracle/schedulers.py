@@ -1,22 +1,24 @@
-"""Finding the scheduler to judge: `model`, `impl`, or `python:package.module:factory` for one's own.
+"""Finding the scheduler to judge: `model`, `impl`, or one's own.
 
-The factory takes no argument and gives an `Engine`, or a new `Scheduler` each time it is called.
+`python:package.module:factory`: the factory takes no argument and gives an `Engine`, or a new `Scheduler` each
+time it is called.  `exec:COMMAND`: a process that speaks the protocol of oracle/PROTOCOL.md.
 """
 
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NoReturn
+from typing import Any
 
 from model.api.components import Engine
-from model.api.configuration import Configuration
-from model.api.protocol import Scheduler
+from oracle.child import ChildEngine, CommandError
+from oracle.only_scheduler import OnlyScheduler
 
 GROUP = "sched_oracle.schedulers"
 """The entry-point group in which installed packages offer schedulers by name."""
 
 PREFIX = "python:"
+PROCESS = "exec:"
 
 
 class SchedulerError(ValueError):
@@ -25,6 +27,11 @@ class SchedulerError(ValueError):
 
 def find_engine(name: str) -> Engine:
     """Raises SchedulerError."""
+    if name.startswith(PROCESS):
+        try:
+            return ChildEngine(name.removeprefix(PROCESS))
+        except CommandError as error:
+            raise SchedulerError(f"scheduler {name}: {error}") from None
     factory = _own(name) if name.startswith(PREFIX) else _offered(name)
     try:
         made = factory()
@@ -72,29 +79,3 @@ def _load(name: str, entry: EntryPoint) -> Callable[[], Any]:
     if not callable(module):
         raise SchedulerError(f"scheduler {name}: {entry.attr} is not callable")
     return module  # type: ignore[no-any-return]
-
-
-class OnlyScheduler:
-    """An engine made of a scheduler whose parts cannot be had alone."""
-
-    def __init__(self, name: str, factory: Callable[[], Scheduler]) -> None:
-        self.name = name
-        self._factory = factory
-
-    def scheduler(self, configuration: Configuration) -> Scheduler:
-        """Such a scheduler brings its own configuration."""
-        return self._factory()
-
-    def queue(self) -> NoReturn:
-        self._not_offered()
-
-    def cache(self, ttl_ms: int) -> NoReturn:
-        self._not_offered()
-
-    def decide(self, *_: Any) -> NoReturn:
-        self._not_offered()
-
-    preempt = predicate = priority = decide
-
-    def _not_offered(self) -> NoReturn:
-        raise NotImplementedError(f"{self.name} offers a whole scheduler, not its parts")

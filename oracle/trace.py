@@ -74,7 +74,7 @@ def read_trace(document: Any) -> Trace:
 
 def write_trace(trace: Trace) -> dict[str, Any]:
     """The reverse of `read_trace`; what has its default value is left out."""
-    config = _differences(trace.configuration, DEFAULTS) | _differences(trace.settings, Settings())
+    config = write_configuration(trace.configuration) | _differences(trace.settings, Settings())
     document: dict[str, Any] = {
         "kind": "e2e",
         "cluster": write_cluster(trace.cluster),
@@ -86,6 +86,11 @@ def write_trace(trace: Trace) -> dict[str, Any]:
     if trace.expect is not None:
         document["expect"] = dict(trace.expect)
     return document
+
+
+def write_configuration(configuration: Configuration) -> dict[str, Any]:
+    """The `config` of a trace, without what belongs to the world around the scheduler."""
+    return _differences(configuration, DEFAULTS)
 
 
 def _member(document: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -1,0 +1,74 @@
+"""A command as an engine: each case gets a fresh process, or one that was reset."""
+
+import shlex
+import shutil
+
+from model.api.configuration import Configuration
+from oracle.child.limits import Limits
+from oracle.child.process import Child, Died
+from oracle.child.scheduler import ChildScheduler, Handshake, greet, reset
+from oracle.only_scheduler import OnlyScheduler
+from oracle.trace import DEFAULTS
+
+
+class CommandError(ValueError):
+    """The command names no program."""
+
+
+class ChildEngine(OnlyScheduler):
+    """`command` as a shell would split it.  At most one process runs at a time; `close` ends it."""
+
+    def __init__(self, command: str, limits: Limits | None = None) -> None:
+        """Raises CommandError."""
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise CommandError(f"{command}: {error}") from None
+        if not self._command:
+            raise CommandError("no command given")
+        if shutil.which(self._command[0]) is None:
+            raise CommandError(f"{self._command[0]}: no such program")
+        super().__init__(f"exec:{command}", lambda: self.scheduler(DEFAULTS))
+        self._limits = limits or Limits()
+        self._child: Child | None = None
+        self._handshake: Handshake | None = None
+
+    @property
+    def handshake(self) -> Handshake:
+        """What the scheduler says of itself; starts it if that was never asked.  Raises ChildFailure."""
+        if self._handshake is None:
+            self.scheduler(DEFAULTS)
+        assert self._handshake is not None
+        return self._handshake
+
+    @property
+    def configurable(self) -> bool:  # type: ignore[override]
+        """Raises ChildFailure."""
+        return "configuration" in self.handshake.capabilities
+
+    @property
+    def features(self) -> frozenset[str] | None:  # type: ignore[override]
+        """Raises ChildFailure."""
+        return self.handshake.features
+
+    def scheduler(self, configuration: Configuration) -> ChildScheduler:
+        """Raises ChildFailure."""
+        if self._child and self._child.alive and self._handshake and "reset" in self._handshake.capabilities:
+            self._child.spent = 0.0
+            reset(self._child, configuration)
+        else:
+            self.close()
+            self._child = self._started()
+            self._handshake = greet(self._child, configuration)
+        return ChildScheduler(self._child, self._handshake.capabilities)
+
+    def _started(self) -> Child:
+        try:
+            return Child(self._command, self._limits)
+        except OSError as error:
+            raise Died(f"{self._command[0]}: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        if self._child is not None:
+            self._child.close()
+            self._child = None
