@@ -6,12 +6,8 @@ from typing import Any
 from oracle.shrink.edits import Path, drop, put, renamed, value_at, walk
 from oracle.shrink.shrinker import Case, Shrinker
 
-IDENTITY = {"name", "namespace", "uid", "kind", "apiVersion", "op", "key", "resourceVersion", "schedulerName"} | {
-    "operator",
-    "topologyKey",
-    "weight",
-    "effect",
-}
+IDENTITY = {"name", "namespace", "uid", "kind", "apiVersion", "op", "key", "resourceVersion", "schedulerName"}
+IDENTITY |= {"metadata", "operator", "topologyKey", "weight", "effect"}
 """Members that make an object or event what it is."""
 
 ROUND_AMOUNTS = ("0", "1", "2", "100m", "1Gi", "10")

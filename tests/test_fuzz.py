@@ -1,0 +1,129 @@
+"""The search: repeatable, one finding for one fault, and an end whatever the scheduler does."""
+
+import json
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from model.api.components import QueueComponent
+from model.api.configuration import Configuration
+from model.api.protocol import Scheduler
+from model.engine import Reference
+from oracle.cli import app
+from oracle.fuzz import Plan, search
+from oracle.fuzz import trial as trials
+from oracle.fuzz.corpus import Corpus
+from oracle.fuzz.examples import ROUND, example
+from oracle.strategies import case_from_seed
+
+MUTANT = "python:tests.mutants.engines:backoff_duration"
+
+
+def fuzz(*arguments: str) -> Any:
+    return CliRunner().invoke(app, ["fuzz", *arguments])
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(directory)): p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file()}
+
+
+def test_a_seed_fixes_every_byte(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        found = fuzz("--scheduler", MUTANT, "--examples", "10", "--seed", "4", "--reports", str(tmp_path / name))
+        assert found.exit_code == 1, found.output
+    assert contents(tmp_path / "first") == contents(tmp_path / "second")
+
+
+def test_workers_do_not_show(tmp_path: Path) -> None:
+    alone = search(Plan(MUTANT, seed=4, examples=12))
+    assert search(Plan(MUTANT, seed=4, examples=12, workers=2)) == alone
+    assert alone.findings
+
+
+def test_the_same_fault_is_found_once() -> None:
+    found = search(Plan(MUTANT, seed=5, examples=40)).findings
+    assert len({finding.signature for finding in found}) == len(found)
+    assert all(finding.seed.startswith("5/") for finding in found)
+
+
+def test_agreement_is_exit_code_0_with_the_coverage(tmp_path: Path) -> None:
+    said = fuzz("--scheduler", "model", "--examples", "10", "--coverage", "--reports", str(tmp_path))
+    assert said.exit_code == 0, said.output
+    assert "no difference" in said.output
+    assert "P-047" in said.output
+    assert "reason: Insufficient" in said.output
+    assert Path(said.output.splitlines()[-1].removeprefix("report: ")).is_file()
+
+
+def test_a_scheduler_that_dies_is_exit_code_3(tmp_path: Path) -> None:
+    said = fuzz("--scheduler", "python:tests.odd_schedulers:Dying", "--examples", "6", "--reports", str(tmp_path))
+    assert said.exit_code == 3, said.output
+    assert "ZeroDivisionError" in said.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--examples", "1", "--seconds", "1"), ("--examples", "0"), ("--scheduler", "no")]
+)
+def test_bad_usage_is_exit_code_2(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    assert fuzz(*arguments, "--reports", str(tmp_path)).exit_code == 2
+
+
+def test_a_bare_scheduler_is_judged_by_traces_alone() -> None:
+    account = search(Plan("python:tests.odd_schedulers:Blind", examples=10))
+    assert account.examples == {"e2e": 10}
+    assert account.findings == ()
+
+
+class Sleepy(Reference):
+    def queue(self) -> QueueComponent:
+        sleep(30)
+        return super().queue()
+
+
+def test_a_scheduler_that_hangs_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "LONGEST", 0.2)
+    trial = trials.try_case(case_from_seed("queue", "1"), Sleepy())
+    assert trial is not None
+    assert trial.divergence is not None
+    assert trial.divergence.actual == {"fault": "no end after 0.2 s"}
+
+
+class Interrupted(Reference):
+    def scheduler(self, configuration: Configuration) -> Scheduler:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_search_keeps_what_it_has() -> None:
+    account = search(Plan("python:tests.test_fuzz:Interrupted", examples=50))
+    assert account.interrupted
+    assert sum(account.examples.values()) == ROUND.index("e2e")
+
+
+def test_seconds_end_the_search_and_tell_the_throughput() -> None:
+    account = search(Plan("model", seconds=0.5))
+    assert sum(account.examples.values()) > 0
+    assert account.throughput
+
+
+def test_the_corpus_is_tried_first(tmp_path: Path) -> None:
+    first = search(Plan(MUTANT, seed=4, examples=10, corpus=tmp_path))
+    again = search(Plan(MUTANT, seed=9, examples=1, corpus=tmp_path))
+    assert {f.signature for f in first.findings} <= {f.signature for f in again.findings}
+    assert again.findings[0].seed.startswith("corpus/")
+
+
+def test_what_is_no_case_is_passed_over(tmp_path: Path) -> None:
+    corpus = Corpus(tmp_path)
+    corpus.keep({"kind": "queue", "pods": {}, "ops": []})
+    (tmp_path / "a.json").write_text("no JSON")
+    (tmp_path / "b.json").write_text(json.dumps([1]))
+    assert [case["kind"] for _, case in corpus] == ["queue"]
+
+
+def test_examples_are_the_same_everywhere() -> None:
+    cases = [json.dumps(example(1, number, Reference())) for number in range(len(ROUND))]
+    assert cases == [json.dumps(example(1, number, Reference())) for number in range(len(ROUND))]
+    assert len(set(cases)) == len(cases)
