@@ -376,6 +376,17 @@ def test_a_weightless_vote_crashes_as_well() -> None:
         scores("InterPodAffinityPriority", attempt(pod("p", APP), ZONED, pods))
 
 
+def test_the_crash_comes_before_the_error_of_a_term_that_cannot_be_built() -> None:
+    broken = affine("podAffinity", 1)
+    term = broken["podAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"][0]["podAffinityTerm"]
+    term["labelSelector"] = {"matchExpressions": [{"key": "app", "operator": "Near"}]}
+    pods = [pod("q", nodeName="n1", affinity=broken), pod("r", nodeName="n1", affinity=affine("podAffinity", 5))]
+    with pytest.raises(Crash):
+        scores("InterPodAffinityPriority", attempt(pod("p", APP), ZONED, pods))
+    with pytest.raises(PriorityError, match="Near"):
+        scores("InterPodAffinityPriority", attempt(pod("p", APP), ZONED, pods[:1]))
+
+
 def test_nodes_without_counter_score_zero_although_others_are_voted_against() -> None:
     nodes = [node("n1", {"zone": "z"}), node("n2", {"zone": "y"})]
     pods = [pod("q", nodeName="n1", affinity=affine("podAntiAffinity", 5))]

@@ -29,15 +29,15 @@ class InterPodAffinity(Scorer):
         self._looked_at = 0
 
     def scores(self, rows: Rows) -> Lane:
-        self._look_for_errors()
         theirs = [term for term in self._their_terms() if term[2].total]
-        if not theirs and not self._own:
-            return 0
         count = len(rows)
         counted = self.table.with_affinity[rows] > 0
         live = self._live()
-        if not self.subject.kind.has_affinity and not counted.all():
+        if theirs and not self.subject.kind.has_affinity and not counted.all():
             self._look_for_crash(rows[~counted], theirs, live)
+        self._look_for_errors()
+        if not theirs and not self._own:
+            return 0
         per_key: dict[str, Ints] = {}
         for key, weight, tally in (*self._own, *theirs):
             amounts = weight * tally.per_value(key, live)

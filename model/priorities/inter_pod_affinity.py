@@ -37,8 +37,12 @@ class Ballot:
 
 
 def inter_pod_affinity(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
-    """Raises PriorityError for a term that cannot be built, and Crash.  [S-050..S-053]"""
-    return scaled(attempt, counters(attempt, gathered_votes(attempt), feasible))
+    """Raises PriorityError for a term that cannot be built, and Crash, which comes first.  [S-050..S-053]"""
+    votes, broken = gathered_votes(attempt)
+    counts = counters(attempt, votes, feasible)
+    if broken:
+        raise broken[0]
+    return scaled(attempt, counts)
 
 
 # --- gathering ------------------------------------------------------------------------------------
@@ -47,19 +51,23 @@ def inter_pod_affinity(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[i
 @rule(
     "S-051", "Own preferred terms vote by matching existing pods, and the terms of existing pods by matching this pod"
 )
-def gathered_votes(attempt: Attempt) -> Votes:
-    """Required terms of existing pods vote with the hard affinity weight; their anti-affinity does not vote."""
+def gathered_votes(attempt: Attempt) -> tuple[Votes, list[PriorityError]]:
+    """Required terms of existing pods vote with the hard affinity weight; their anti-affinity does not vote.
+
+    A term that cannot be built is an error, which ends the attempt only when all others have voted.
+    """
     pod = attempt.pod
     votes: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    own: Sequence[Ballot] | None = None
+    broken: list[PriorityError] = []
+    own = _own_ballots(pod)
     for existing, node in _visited(attempt):
-        own = _own_ballots(pod) if own is None else own
-        cast = [ballot for ballot in own if ballot.counts(existing)]
-        cast += [ballot for ballot in _ballots_of(existing, attempt) if ballot.counts(pod)]
-        for ballot in cast:
-            if ballot.topology_key and ballot.topology_key in node.labels:
+        cast = [(ballot, existing) for ballot in own] + [(ballot, pod) for ballot in _ballots_of(existing, attempt)]
+        for ballot, candidate in cast:
+            if isinstance(ballot, PriorityError):
+                broken.append(ballot)
+            elif ballot.counts(candidate) and ballot.topology_key and ballot.topology_key in node.labels:
                 votes[ballot.topology_key][node.labels[ballot.topology_key]] += ballot.weight
-    return votes
+    return votes, broken
 
 
 def _visited(attempt: Attempt) -> Iterator[tuple[Pod, Node]]:
@@ -72,7 +80,7 @@ def _visited(attempt: Attempt) -> Iterator[tuple[Pod, Node]]:
                 yield existing, nodes[existing.spec.node_name]
 
 
-def _own_ballots(pod: Pod) -> list[Ballot]:
+def _own_ballots(pod: Pod) -> list[Ballot | PriorityError]:
     affinity = pod.spec.affinity
     return (
         _preferring(affinity.pod_affinity, pod, 1) + _preferring(affinity.pod_anti_affinity, pod, -1)
@@ -81,7 +89,7 @@ def _own_ballots(pod: Pod) -> list[Ballot]:
     )
 
 
-def _ballots_of(existing: Pod, attempt: Attempt) -> list[Ballot]:
+def _ballots_of(existing: Pod, attempt: Attempt) -> list[Ballot | PriorityError]:
     affinity = existing.spec.affinity
     if affinity is None:
         return []
@@ -94,16 +102,16 @@ def _ballots_of(existing: Pod, attempt: Attempt) -> list[Ballot]:
     ]
 
 
-def _preferring(affinity: PodAffinity | None, owner: Pod, sign: int) -> list[Ballot]:
+def _preferring(affinity: PodAffinity | None, owner: Pod, sign: int) -> list[Ballot | PriorityError]:
     preferred = affinity.preferred if affinity else ()
     return [_ballot(term.pod_affinity_term, owner, sign * term.weight) for term in preferred]
 
 
-def _ballot(term: PodAffinityTerm, owner: Pod, weight: int) -> Ballot:
+def _ballot(term: PodAffinityTerm, owner: Pod, weight: int) -> Ballot | PriorityError:
     try:
         selector = from_label_selector(term.label_selector)
     except SelectorError as error:
-        raise PriorityError(str(error)) from None
+        return PriorityError(str(error))
     return Ballot(term_namespaces(term, owner), selector, term.topology_key, weight)
 
 
