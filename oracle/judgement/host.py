@@ -10,12 +10,12 @@ from model.fit import PriorityError
 from model.permitted import permits_host
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.second_opinion import allows_host
-from oracle.judgement.view import Sight, View
+from oracle.judgement.view import Known, Sight
 from oracle.levels import Level
 
 
 def judge_host(
-    sights: Sequence[Sight], view: View, node: str, level: Level, is_sure: bool, configuration: Configuration
+    sights: Sequence[Sight], view: Known, node: str, level: Level, is_sure: bool, configuration: Configuration
 ) -> tuple[Outcome, Wrong | None]:
     """Right if it is right in one of the sights.  `view`: what Z3 is asked about.
 

@@ -116,7 +116,7 @@ def _left_pending(trace: Trace, environment: Environment, witness: Witness) -> I
         return
     view = witness.shadow.view()
     waiting = [pod for pod in view.pods.values() if _is_waiting(pod, trace) and not witness.shadow.knows_place_of(pod)]
-    able = [pod for pod in waiting if not witness.undecided[pod.key] and not refuses(view.sight(pod))]
+    able = [pod for pod in waiting if not _may_be_binding(pod, witness) and not refuses(view.sight(pod))]
     if not able:
         return
     reference = _played_by_reference(trace)
@@ -125,6 +125,12 @@ def _left_pending(trace: Trace, environment: Environment, witness: Witness) -> I
         if isinstance(stored, Pod) and stored.spec.node_name:
             wrong = Wrong("left", f"{pod.key} was left pending, though it fits {view.sight(pod).feasible[0]}")
             yield Judged("pending", pod.key, Outcome.FAILED, witness.step, wrong, view.cluster)
+
+
+def _may_be_binding(pod: Pod, witness: Witness) -> bool:
+    """Whether it may have a node already that waits for its volumes."""
+    has_claims = any(volume.persistent_volume_claim for volume in pod.spec.volumes)
+    return has_claims and witness.undecided[pod.key] > 0
 
 
 def _is_waiting(pod: Pod, trace: Trace) -> bool:

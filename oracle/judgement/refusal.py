@@ -9,11 +9,11 @@ from model.fit import PriorityError
 from model.priorities.prioritize import prioritize
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.second_opinion import allows_refusal
-from oracle.judgement.view import Sight, View
+from oracle.judgement.view import Known, Sight
 
 
 def judge_refusal(
-    sights: Sequence[Sight], view: View, is_sure: bool, configuration: Configuration
+    sights: Sequence[Sight], view: Known, is_sure: bool, configuration: Configuration
 ) -> tuple[Outcome, Wrong | None]:
     """Right if it is right in one of the sights.  `is_sure`: whether we know where all other pods are."""
     if any(refuses(sight) for sight in sights):

@@ -16,7 +16,7 @@ from model.preemption.simulation import Simulation, fits, having, without
 from model.preemption.victims import permits_victims
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.second_opinion import allows_victims
-from oracle.judgement.view import Sight, View
+from oracle.judgement.view import Known, Sight
 from oracle.levels import Level
 
 
@@ -34,7 +34,7 @@ class Room:
 
 
 def judge_room(
-    room: Room, sights: Sequence[Sight], view: View, level: Level, is_sure: bool, configuration: Configuration
+    room: Room, sights: Sequence[Sight], view: Known, level: Level, is_sure: bool, configuration: Configuration
 ) -> tuple[Outcome, Wrong | None]:
     """Right if it is right in one of the sights.  `view`: what Z3 is asked about."""
     try:
@@ -100,7 +100,7 @@ def _not_best(room: Room, sight: Sight, info: NodeInfo) -> Wrong | None:
         places = " or ".join(sorted(wanted.allowed)) or "no node"
         return Wrong("not-best", f"room for {room.pod.key} was made on {room.node}; best is {places}")
     expected = [pod.key for pod in wanted.allowed[room.node].pods]
-    if sorted(expected) == sorted(room.victims) or not room.complete or _is_permitted(room, sight.attempt, info):
+    if sorted(expected) == sorted(room.victims) or not room.complete or is_permitted(room, sight.attempt, info):
         return None
     return Wrong("victims", f"the victims on {room.node} were {_list(room.victims)}; best is {_list(expected)}")
 
@@ -126,9 +126,12 @@ def best_room(sight: Sight) -> Preemption:
     return answered(preempt(attempt.pod, found.error, attempt.world, attempt.snapshot, attempt.semantics), {})
 
 
-def _is_permitted(room: Room, attempt: Attempt, info: NodeInfo) -> bool:
+def is_permitted(room: Room, attempt: Attempt, info: NodeInfo) -> bool:
+    """Whether these are the victims, in an order in which kube-scheduler may delete them.  [E-022, nondet]"""
     there = {pod.key: pod for pod in info.pods}
-    return permits_victims(attempt, info, tuple(attempt.world.budgets.values()), [there[key] for key in room.victims])
+    victims = [there[key] for key in room.victims if key in there]
+    budgets = tuple(attempt.world.budgets.values())
+    return len(victims) == len(room.victims) and permits_victims(attempt, info, budgets, victims)
 
 
 def _list(keys: Sequence[str]) -> str:

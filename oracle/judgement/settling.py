@@ -27,14 +27,9 @@ def settled(case: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _end(held: tuple[str, ...]) -> tuple[Operation, ...]:
-    freed = (
-        *(ReleaseWatch(kind) for kind in held),
-        ReleaseBind(),
-        ReapTerminating(),
-        KubeletSync(),
-        PvControllerSync(),
-    )
-    return (*freed, *(Drain(MOST_CYCLES), Advance(LONGEST_WAIT_MS), PvControllerSync()) * 2, Drain(MOST_CYCLES))
+    waits: tuple[Operation, ...] = (Drain(MOST_CYCLES), Advance(LONGEST_WAIT_MS), PvControllerSync())
+    freed = (ReleaseBind(), ReapTerminating(), KubeletSync(), PvControllerSync())
+    return (*(ReleaseWatch(kind) for kind in held), *freed, *waits, *waits, Drain(MOST_CYCLES))
 
 
 def is_settled(events: tuple[Operation, ...]) -> bool:

@@ -7,6 +7,7 @@ from model.api.decode import amended
 from model.api.objects import Pod
 from model.api.protocol import Added, Crash, Deleted, Event, Tick, Updated
 from model.cache.pods import finish_binding, forget_pod
+from model.cache.snapshot import take_snapshot
 from model.cache.state import CacheError
 from model.loop import step
 from model.loop.cycle import assume
@@ -30,6 +31,12 @@ class Shadow:
     def view(self) -> View:
         return View(self._state, dict(self._pods), self._semantics)
 
+    def snapshotted(self) -> View:
+        """The view at the start of a cycle.  A snapshot is made from the last one, and remembers gone nodes."""
+        snapshot = take_snapshot(self._state.snapshot, self._state.cache, self._semantics.quirks)
+        self._state = evolve(self._state, snapshot=snapshot)
+        return self.view()
+
     def hear(self, event: Event) -> None:
         match event:
             case Added(Pod() as pod) | Updated(_, Pod() as pod):
@@ -45,6 +52,10 @@ class Shadow:
 
     def _transition(self, event: Event):  # type: ignore[no-untyped-def]
         self._state = yield from step(self._state, event, self._semantics)
+
+    @property
+    def remembers_gone_nodes(self) -> bool:
+        return not self._state.snapshot.nodes.keys() <= self._state.stores.nodes.keys()
 
     def knows_place_of(self, pod: Pod) -> bool:
         """Whether the pod has a node already, as far as was told."""

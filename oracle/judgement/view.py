@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Protocol
 
 from attrs import evolve, frozen
 
@@ -10,7 +11,6 @@ from model.api.cluster import Cluster
 from model.api.objects import KubernetesObject, Pod
 from model.attempt import Attempt
 from model.cache.node_tree import NodeTree, walk
-from model.cache.snapshot import Snapshot as Taken
 from model.cache.snapshot import take_snapshot
 from model.feasibility import NOT_IN_SNAPSHOT
 from model.fit import PredicateError
@@ -18,6 +18,13 @@ from model.fits import pod_fits
 from model.loop.state import SchedulerState, world
 from model.semantics import Semantics
 from model.world import Snapshot, World
+
+
+class Known(Protocol):
+    """Whatever can say what there was, as objects: for a second opinion."""
+
+    @property
+    def cluster(self) -> Cluster: ...
 
 
 @frozen
@@ -59,7 +66,7 @@ class View:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        return take_snapshot(Taken(), self.state.cache, self.semantics.quirks).nodes
+        return take_snapshot(self.state.snapshot, self.state.cache, self.semantics.quirks).nodes
 
     @cached_property
     def world(self) -> World:

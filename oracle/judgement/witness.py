@@ -62,13 +62,13 @@ class Witness:
         self.step = -1
         self.undecided: Counter[str] = Counter()
         """How often taken without having been bound or refused: only the scheduler knows where it counts them."""
+        self._was_unsure = False
         self._scheduler = scheduler
         self._configuration = configuration
         self._level = level
         self._ours: set[str] = set()
         self._taken: dict[str, Taken] = {}
         self._under_way: dict[int, Bind] = {}
-        self._started = self.shadow.view()
         self._in_cycle: Pod | None = None
         self._begin()
 
@@ -83,7 +83,11 @@ class Witness:
 
     @property
     def is_sure(self) -> bool:
-        return self.undecided.total() == 0
+        """Whether we know where the scheduler counts all pods.
+
+        What a snapshot once held of a node that went stays in it; so an undecided pod there is never forgotten.
+        """
+        return self.undecided.total() == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
 
     # --- protocol.Scheduler ---
 
@@ -94,7 +98,6 @@ class Witness:
                 if pod.spec.scheduler_name == self._configuration.scheduler_name:
                     self._ours.add(pod.key)
             case StartCycle():
-                self._started = self.shadow.view()
                 self._in_cycle = None
             case BindAnswered(ticket, error):
                 if request := self._under_way.pop(ticket, None):
@@ -114,7 +117,8 @@ class Witness:
     def before(self, request: Call[Any]) -> None:
         match request:
             case TookPod(pod):
-                self._taken[pod.key] = Taken(pod, self._started)
+                self._was_unsure = self._was_unsure or self.undecided.total() > 0
+                self._taken[pod.key] = Taken(pod, self.shadow.snapshotted())
                 self._in_cycle = pod
                 self.undecided[pod.key] += 1
             case Bind():
@@ -134,14 +138,16 @@ class Witness:
                 self._under_way[request.ticket] = request
             case Bind(pod, node):
                 self.shadow.bound(pod, node, not isinstance(answer, ApiError))
-            case UpdatePodStatus(pod) if pod.status.nominated_node_name and not isinstance(answer, ApiError):
+            case UpdatePodStatus() if isinstance(answer, ApiError):
+                self._is_new = False
+            case UpdatePodStatus(pod) if pod.status.nominated_node_name:
                 self.shadow.nominated(pod, pod.status.nominated_node_name)
             case DeletePod() if isinstance(answer, ApiError) and self._room:
                 self._room = evolve(self._room, complete=False)
             case GetPod(namespace, name) if isinstance(answer, ApiError):
                 self._unreadable.add(f"{namespace}/{name}")
             case GetPod():
-                self._read.setdefault(answer.key, answer)
+                self._read[answer.key] = answer
 
     def _hear_binding(self, request: Bind) -> None:
         pod = request.pod
@@ -162,18 +168,23 @@ class Witness:
         return judge_host(sights, view, request.node, self._level, self.is_sure, self._configuration)
 
     def _hear_status(self, pod: Pod) -> None:
-        known = [held for held in (self.shadow.view().pods.get(pod.key), self._taken_pod(pod)) if held is not None]
+        known = self._known(pod)
         condition = scheduled_condition(pod)
         if condition is not None and condition.status == "False":
             self._conclude(pod)
             if condition.reason == "Unschedulable" and condition not in map(scheduled_condition, known):
                 self._hear_refusal(pod)
-        if node := pod.status.nominated_node_name:
-            self._hear_nomination(pod, node, all(held.status.nominated_node_name != node for held in known))
+        if (node := pod.status.nominated_node_name) and known:
+            self._hear_nomination(known[0], node, all(held.status.nominated_node_name != node for held in known))
 
-    def _taken_pod(self, pod: Pod) -> Pod | None:
-        taken = self._taken.get(pod.key)
-        return taken.pod if taken else None
+    def _known(self, pod: Pod) -> Sequence[Pod]:
+        """What the scheduler knew of the pod before it changed its status: as it was just read, else as it was told."""
+        if pod.key in self._unreadable:
+            return ()
+        if pod.key in self._read:
+            return (self._read[pod.key],)
+        told, taken = self.shadow.view().pods.get(pod.key), self._taken.get(pod.key)
+        return [*([told] if told else []), *([taken.pod] if taken else [])]
 
     def _hear_refusal(self, pod: Pod) -> None:
         if pod.key in self._refused or self.shadow.lost:
@@ -228,7 +239,6 @@ class Witness:
     def _room_sights(self, pod: Pod) -> Sequence[Sight]:
         """Preemption reads the pod again, and looks at the nodes as they were and at the stores as they are now."""
         now, taken = self.shadow.view(), self._taken.get(pod.key)
-        pod = self._read.get(pod.key) or now.pods.get(pod.key) or pod
         then = [taken.view.sight(pod), taken.view.sight(pod, now)] if taken else []
         return [*then, now.sight(pod)]
 
@@ -245,9 +255,8 @@ class Witness:
         """Pods that were refused, and nobody made room for them.  `judge_room` has taken out the others."""
         if self._level < Level.RANKED or self._configuration.disable_preemption:
             return
-        for key, pod in self._refused.items():
-            known = self.shadow.view().pods.get(key)
-            if known is not None and key not in self._unreadable:
+        for pod in self._refused.values():
+            for known in self._known(pod)[:1]:
                 self._judge("room", pod, *judge_omission(known, self._room_sights(known), self.is_sure))
 
 
