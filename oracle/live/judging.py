@@ -1,89 +1,138 @@
 """Judges what a scheduler did to a served cluster: every binding, refusal, nomination and deletion."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from model.api.components import Situation
 from model.api.objects import Pod
+from oracle.judgement.host import judge_host
+from oracle.judgement.judged import Outcome, Wrong
+from oracle.judgement.refusal import judge_refusal
+from oracle.judgement.room import Room, judge_omission, judge_room
+from oracle.judgement.view import Sight
 from oracle.levels import Level
 from oracle.live.deeds import Bound, Deed, Evicted, StatusSet
-from oracle.live.rightness import Question, Rightness
-from oracle.live.views import Record, views
+from oracle.live.exactness import judge_message, judge_order
+from oracle.live.views import Record, sight, views
+
+Verdict = tuple[Outcome, Wrong | None]
+Question = Callable[[Sequence[Sight], Situation], Verdict]
+FINE: Verdict = (Outcome.PASSED, None)
 
 
 @frozen
 class Judged:
-    """One decision.  `fault`: what is wrong with it, None if it is right.
+    """One decision.
 
-    `sort`: placement, refusal, preemption, victim or binding.  `situation`: what the server held when it came, if
-    the pod was there and pending.  `actual`: the decision in JSON.  `certain` is False where nobody can tell.
+    `claim`: host, refusal, room or deletion; and what is no single decision: pending, silence, crash, flood.
+    `said`: what was done, as a sentence goes on that begins with the scheduler.  `actual`: the decision in JSON.
+    `situation`: what the server held when it came, if the pod was there and waiting.
     """
 
-    sort: str
+    claim: str
     said: str
     pod: str
-    fault: str | None
-    actual: Mapping[str, Any]
+    outcome: Outcome = Outcome.PASSED
+    wrong: Wrong | None = None
+    actual: Mapping[str, Any] = Factory(dict)
     situation: Situation | None = None
-    certain: bool = True
 
 
 def judged(record: Record, level: Level) -> Iterator[Judged]:
     """In the order of arrival."""
-    rightness = Rightness(level)
     preemptions = _preemptions(record)
     for at, deed in enumerate(record.deeds):
         match deed:
+            case Bound(error=None):
+                yield _host(record, deed, level)
             case Bound():
-                yield _placement(record, deed, rightness)
+                yield _failed_binding(record, deed)
             case StatusSet():
                 if deed.refusal is not None:
-                    question = rightness.of_refusal(deed.refusal.message, _goes_on(record, at))
-                    said, message = f"found no node for {deed.pod}", {"error": deed.refusal.message}
-                    yield _asked(record, deed, "refusal", said, message, question)
+                    yield _refusal(record, deed, deed.refusal.message, level, _goes_on(record, at))
                 if deed.nomination:
-                    victims = [evicted.pod for evicted in preemptions.get(id(deed), [])]
-                    said = f"made room for {deed.pod} on {deed.nomination}, evicting {', '.join(victims) or 'nobody'}"
-                    actual = {"node": deed.nomination, "victims": victims}
-                    question = rightness.of_preemption(deed.nomination, victims)
-                    yield _asked(record, deed, "preemption", said, actual, question)
+                    yield _room(record, deed, [evicted.pod for evicted in preemptions[id(deed)]], level)
             case Evicted():
                 if not any(deed is evicted for found in preemptions.values() for evicted in found):
                     yield _deletion(record, deed)
 
 
-def _asked(record: Record, deed: Deed, sort: str, said: str, actual: Mapping[str, Any], question: Question) -> Judged:
+def _asked(record: Record, deed: Deed, ask: Question) -> tuple[Verdict, Situation | None]:
     """Right if it is right in one of the states it may have been made in; else what is wrong in the likeliest."""
-    first: Situation | None = None
-    fault: str | None = f"{deed.pod} was not waiting for a place"
-    for situation in views(record, deed):
-        found = question(situation)
-        if found is None:
-            return Judged(sort, said, deed.pod, None, actual, situation)
-        if first is None:
-            first, fault = situation, found
-    return Judged(sort, said, deed.pod, fault, actual, first)
+    situations = views(record, deed)
+    first = next(situations, None)
+    if first is None:
+        return (Outcome.FAILED, Wrong("not-waiting", f"{deed.pod} was not waiting for a place")), None
+    verdict = ask([sight(first)], first)
+    if verdict[0] is not Outcome.PASSED:
+        verdict = ask([sight(first), *map(sight, situations)], first)
+    return verdict, first
 
 
-# --- bindings -------------------------------------------------------------------------------------
+# --- the decisions --------------------------------------------------------------------------------
 
 
-def _placement(record: Record, deed: Bound, rightness: Rightness) -> Judged:
-    said, actual = f"bound {deed.pod} to {deed.node}", {"host": deed.node}
-    if deed.error is None:
-        return _asked(record, deed, "placement", said, actual, rightness.of_host(deed.node))
-    fault: str | None = deed.error
-    if _was_there(record, deed) and not deed.bound_to:
-        fault = None  # the pod left, or was replaced, while the binding was under way
-    elif deed.bound_to:
-        fault = f"{deed.pod} was bound to {deed.bound_to} already"
-        if _bound_by_others(record, deed):
-            fault = None
-    elif not deed.known:
-        fault = f"there is no pod {deed.pod}"
-    return Judged("binding", said, deed.pod, fault, actual)
+def _host(record: Record, deed: Bound, level: Level) -> Judged:
+    def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
+        return judge_host(sights, first, deed.node, level, True, record.configuration)
+
+    verdict, situation = _asked(record, deed, ask)
+    return Judged("host", f"bound {deed.pod} to {deed.node}", deed.pod, *verdict, {"host": deed.node}, situation)
+
+
+def _refusal(record: Record, deed: StatusSet, message: str, level: Level, goes_on: bool) -> Judged:
+    """`goes_on`: whether the scheduler then makes room for the pod."""
+
+    def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
+        verdict = judge_refusal(sights, first, True, record.configuration)
+        if verdict == FINE and level >= Level.EXACT:
+            verdict = judge_message(sights, message)
+        if verdict == FINE and level >= Level.RANKED and not goes_on and not record.configuration.disable_preemption:
+            verdict = judge_omission(first.pod, sights, True)
+        return verdict
+
+    verdict, situation = _asked(record, deed, ask)
+    return Judged("refusal", f"found no node for {deed.pod}", deed.pod, *verdict, {"error": message}, situation)
+
+
+def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> Judged:
+    node = deed.nomination
+
+    def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
+        room = Room(first.pod, node, tuple(victims))
+        verdict = judge_room(room, sights, first, level, True, record.configuration)
+        if verdict == FINE and level >= Level.EXACT:
+            verdict = judge_order(room, sights)
+        return verdict
+
+    verdict, situation = _asked(record, deed, ask)
+    said = f"made room for {deed.pod} on {node}, evicting {', '.join(victims) or 'nobody'}"
+    return Judged("room", said, deed.pod, *verdict, {"node": node, "victims": victims}, situation)
+
+
+def _failed_binding(record: Record, deed: Bound) -> Judged:
+    """Others may have been faster; the scheduler itself may not come twice, nor with a pod that never was."""
+    verdict: Verdict = FINE
+    if deed.bound_to and _is_own(record, deed):
+        verdict = Outcome.FAILED, Wrong("again", f"{deed.pod} was bound to {deed.bound_to} already")
+    elif not _was_there(record, deed):
+        verdict = Outcome.FAILED, Wrong("unknown-pod", f"there is no pod {deed.pod}")
+    return Judged("host", f"bound {deed.pod} to {deed.node}", deed.pod, *verdict, {"host": deed.node})
+
+
+def _deletion(record: Record, deed: Evicted) -> Judged:
+    """A deletion that belongs to no nomination."""
+    verdict: Verdict = FINE
+    if not _was_there(record, deed):
+        verdict = Outcome.FAILED, Wrong("unknown-pod", f"there is no pod {deed.pod}")
+    elif deed.victim is not None and not deed.victim.is_terminating:
+        verdict = Outcome.FAILED, Wrong("no-victim", f"{deed.pod} is nobody's victim")
+    return Judged("deletion", f"deleted {deed.pod}", deed.pod, *verdict, {"deleted": deed.pod})
+
+
+# --- what belongs together ------------------------------------------------------------------------
 
 
 def _was_there(record: Record, deed: Deed) -> bool:
@@ -92,32 +141,32 @@ def _was_there(record: Record, deed: Deed) -> bool:
     return any(("Pod", deed.pod) in record.history.at(revision) for revision in range(since, deed.at + 1))
 
 
-def _bound_by_others(record: Record, deed: Deed) -> bool:
-    """Whether somebody else bound the pod while this binding was under way."""
-    own = any(isinstance(d, Bound) and d.pod == deed.pod and d.error is None and d.at < deed.at for d in record.deeds)
+def _is_own(record: Record, deed: Bound) -> bool:
+    """Whether it was this scheduler that bound the pod, or the scheduler had time to see that somebody did."""
     since, _ = record.span(deed)
     pod = record.history.at(since).get(("Pod", deed.pod))
-    return not own and isinstance(pod, Pod) and not pod.spec.node_name
-
-
-# --- preemption -----------------------------------------------------------------------------------
+    seen = isinstance(pod, Pod) and bool(pod.spec.node_name)
+    return seen or any(
+        isinstance(other, Bound) and other.pod == deed.pod and other.error is None and other.at < deed.at
+        for other in record.deeds
+    )
 
 
 def _preemptions(record: Record) -> dict[int, list[Evicted]]:
-    """The deletions that belong to each nomination (by its identity): the pod must be more important, the node
-    the victim's.
+    """The deletions that belong to each nomination, by its identity.
 
-    Some schedulers nominate first and then delete, some the other way round.
+    The pod must be more important, and its node that of the victim.  Some schedulers nominate first and then
+    delete, some the other way round.
     """
-    nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nomination]
     places = {id(deed): at for at, deed in enumerate(record.deeds)}
+    nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nomination]
     found: dict[int, list[Evicted]] = {id(nomination): [] for nomination in nominations}
-    for at, deed in enumerate(record.deeds):
+    for deed in record.deeds:
         if not isinstance(deed, Evicted) or deed.victim is None or deed.error is not None:
             continue
         span = record.span(deed)
         fitting = [n for n in nominations if record.span(n) == span and _is_for(n, deed.victim)]
-        before = [n for n in fitting if places[id(n)] < at]
+        before = [n for n in fitting if places[id(n)] < places[id(deed)]]
         if fitting:
             found[id(before[-1] if before else fitting[0])].append(deed)
     return found
@@ -129,7 +178,10 @@ def _is_for(nomination: StatusSet, victim: Pod) -> bool:
 
 
 def _goes_on(record: Record, at: int) -> bool:
-    """Whether this refusal, or what follows before the next attempt at the pod, nominates the pod."""
+    """Whether this refusal, or what follows before the next attempt at the pod, nominates the pod.
+
+    A status that was refused may have been the nomination.
+    """
     deed = record.deeds[at]
     _, until = record.span(deed)
     for later in record.deeds[at:]:
@@ -141,15 +193,3 @@ def _goes_on(record: Record, at: int) -> bool:
             if later is not deed and later.refusal is not None:
                 return False
     return False
-
-
-def _deletion(record: Record, deed: Evicted) -> Judged:
-    said = f"deleted {deed.pod}"
-    fault: str | None = f"{deed.pod} is nobody's victim"
-    if deed.victim is None and _was_there(record, deed):
-        fault = None  # it went by itself meanwhile
-    elif deed.victim is None:
-        fault = f"there is no pod {deed.pod}"
-    elif deed.victim.is_terminating:
-        fault = None
-    return Judged("victim", said, deed.pod, fault, {"deleted": deed.pod})

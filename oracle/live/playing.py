@@ -15,10 +15,9 @@ from model.api.protocol import ApiError
 from oracle.environment import Operation
 from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
 from oracle.environment.watches import FINISHED
-from oracle.levels import Level
+from oracle.judgement.refusal import refuses
 from oracle.live.deeds import Bound, LookedAt, StatusSet
-from oracle.live.rightness import Rightness
-from oracle.live.views import Record, pending_situation
+from oracle.live.views import Record, pending_situation, sight
 from oracle.live.world import World
 from oracle.trace import Trace
 
@@ -149,6 +148,6 @@ class Play:
         revision, fits = self._doubts.get(pod.key, (-1, False))
         if revision != self.world.revision:
             situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
-            fits = situation is not None and Rightness(Level.FEASIBLE).of_refusal("", True)(situation) is not None
+            fits = situation is not None and not refuses(sight(situation))
             self._doubts[pod.key] = (self.world.revision, fits)
         return fits

@@ -10,8 +10,10 @@ from time import monotonic, sleep
 
 from attrs import frozen
 
+from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.engine import Reference
+from oracle.judgement.judged import Outcome, Wrong
 from oracle.levels import Level
 from oracle.live.judging import Judged, judged
 from oracle.live.playing import PATIENCE, Gone, Play
@@ -20,7 +22,7 @@ from oracle.live.serving import LOOPBACK, Serving, serving, write_kubeconfig
 from oracle.live.views import pending_situation
 from oracle.live.world import World
 from oracle.schedulers import SchedulerError
-from oracle.trace import DEFAULTS, Trace
+from oracle.trace import Trace
 
 CONNECTED = {"pods", "nodes"}
 """What a scheduler watches before it decides anything."""
@@ -31,6 +33,8 @@ STARTING = 60.0
 LAST_LINES = 12
 """Of the output of a scheduler that died."""
 
+DEATHS = ("panic:", "fatal error:")
+
 
 @frozen
 class Played:
@@ -40,13 +44,9 @@ class Played:
     decisions: tuple[Judged, ...]
     seconds: float
 
-    @property
-    def wrong(self) -> tuple[Judged, ...]:
-        return tuple(decision for decision in self.decisions if decision.fault is not None and decision.certain)
-
-    @property
-    def uncertain(self) -> tuple[Judged, ...]:
-        return tuple(decision for decision in self.decisions if decision.fault is not None and not decision.certain)
+    def of(self, outcome: Outcome) -> tuple[Judged, ...]:
+        """The decisions that ended so."""
+        return tuple(decision for decision in self.decisions if decision.outcome is outcome)
 
 
 @frozen
@@ -54,7 +54,7 @@ class LiveValidation:
     """How to judge, and what the scheduler is configured with.  `patience` in seconds, see `oracle.live.playing`."""
 
     level: Level = Level.FEASIBLE
-    configuration: Configuration = DEFAULTS
+    configuration: Configuration = Configuration()
     patience: float = PATIENCE
 
     def of_command(self, command: str, cases: Iterable[Trace]) -> Iterator[Played]:
@@ -117,8 +117,8 @@ def _run(play: Play, process: SchedulerProcess | None) -> list[Judged]:
         assert process is not None
         return [_death(play, process)]
     if play.world.flooded:
-        fault = "the scheduler floods the server with requests"
-        return [Judged("flood", "made requests without end", "", fault, {"requests": len(play.world.deeds)})]
+        wrong = Wrong("flood", f"the server got {len(play.world.deeds):,} requests about pods")
+        return [Judged("flood", "makes requests without end", "", Outcome.FAILED, wrong)]
     return [_silence(play, key) for key in sorted(play.undecided)] + [_delay(play, key) for key in sorted(play.left)]
 
 
@@ -136,30 +136,37 @@ def _await_connection(play: Play) -> None:
 def _death(play: Play, process: SchedulerProcess) -> Judged:
     """A process that ends is at fault, unless v1.15.3 would have died of one of the pods too."""
     code = process.exit_code
-    words = "\n".join(process.last_words.strip().splitlines()[-LAST_LINES:])
-    died = f"ended with exit code {code}" if code is None or code >= 0 else f"was killed by signal {-code}"
+    words = _last_words(process.last_words.strip().splitlines())
+    said = f"ended with exit code {code}" if code is None or code >= 0 else f"was ended by signal {-code}"
     actual = {"exitCode": code, "output": words}
-    fault = None if _is_deadly(play) else f"the scheduler {died}; it said:\n{words}"
-    return Judged("end", died, "", fault, actual)
+    if _is_deadly(play):
+        return Judged("crash", said, "", actual=actual)
+    return Judged("crash", said, "", Outcome.FAILED, Wrong("end", f"its last words were: {words}"), actual)
+
+
+def _last_words(lines: list[str]) -> str:
+    """What a Go program died of comes before the stacks of all that it was doing."""
+    start = next((at for at, line in enumerate(lines) if line.startswith(DEATHS)), len(lines) - LAST_LINES)
+    return "\n".join(lines[max(start, 0) :][:LAST_LINES])
 
 
 def _is_deadly(play: Play) -> bool:
-    history = play.world.history
-    for pod in play.world.pods():
-        situation = pending_situation(history, history.revision, pod.key, play.configuration)
-        if situation is not None and Reference().decide(situation).crash is not None:
-            return True
-    return False
+    return any(
+        situation is not None and Reference().decide(situation).crash is not None
+        for situation in (_pending(play, pod.key) for pod in play.world.pods())
+    )
+
+
+def _pending(play: Play, key: str) -> Situation | None:
+    return pending_situation(play.world.history, play.world.revision, key, play.configuration)
 
 
 def _silence(play: Play, key: str) -> Judged:
-    situation = pending_situation(play.world.history, play.world.revision, key, play.configuration)
-    fault = f"nothing was decided about {key} within {play.patience:g} s"
-    return Judged("silence", f"left {key} alone", key, fault, {}, situation)
+    wrong = Wrong("silence", f"nothing was decided about it within {play.patience:g} s")
+    return Judged("silence", f"left {key} alone", key, Outcome.FAILED, wrong)
 
 
 def _delay(play: Play, key: str) -> Judged:
     """Schedulers may forget a pod for a minute or more; nobody waits that long."""
-    situation = pending_situation(play.world.history, play.world.revision, key, play.configuration)
-    fault = f"{key} fits by now, and was not tried again within {play.patience:g} s"
-    return Judged("delay", f"left {key} waiting", key, fault, {}, situation, certain=False)
+    wrong = Wrong("left", f"it fits by now, and was not tried again within {play.patience:g} s")
+    return Judged("pending", f"left {key} waiting", key, Outcome.UNCERTAIN, wrong, {}, _pending(play, key))

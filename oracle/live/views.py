@@ -5,7 +5,7 @@ counts for it from that moment on, although the binding reaches the server later
 only order there is, so a decision is right if it is right for some state since the scheduler last stood still.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from attrs import evolve, frozen
@@ -15,6 +15,9 @@ from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import amended
 from model.api.objects import Pod
+from model.decision import taken_in
+from model.releases import v1_15_3
+from oracle.judgement.view import Sight
 from oracle.live.deeds import Bound, Deed
 from oracle.live.history import History
 
@@ -87,17 +90,7 @@ def _moved(pod: Pod, node: str) -> Pod:
     return amended(pod, {"spec": {"nodeName": node or None}})
 
 
-def without(situation: Situation, victims: Collection[str]) -> Situation:
-    """The situation once these pods, by key, are gone."""
-    left = tuple(pod for pod in situation.cluster.pods if pod.key not in victims)
-    return evolve(situation, cluster=situation.cluster.having(pods=left))
-
-
-def without_nominations(situation: Situation) -> Situation:
-    """The situation as one sees it who makes no room for nominated pods."""
-    cluster = situation.cluster
-    pods = tuple(
-        amended(pod, {"status": {"nominatedNodeName": None}}) if pod.status.nominated_node_name else pod
-        for pod in cluster.pods
-    )
-    return evolve(situation, cluster=cluster.having(pods=pods))
+def sight(situation: Situation) -> Sight:
+    """What an attempt at the pod sees."""
+    run = taken_in(situation, v1_15_3(situation.configuration))
+    return Sight(run.attempt, run.standing.tree)

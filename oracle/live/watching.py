@@ -77,7 +77,7 @@ async def stream(world: World, watch: Watch) -> AsyncIterator[bytes]:
                 try:
                     await asyncio.wait_for(news.wait(), min(left, BOOKMARK_EVERY))
                 except TimeoutError:
-                    lines = [_bookmark(watch.address, place)] if watch.bookmarks else []
+                    lines = _bookmarks(watch, place)
                     continue
             with world.lock:
                 lines = list(_lines(world, watch, place))
@@ -120,10 +120,13 @@ def _told(change: Change, revision: int, watch: Watch) -> Iterator[bytes]:
         yield _line("DELETED", last)
 
 
-def _bookmark(address: Address, place: int) -> bytes:
-    resource = address.resource
-    kind = {"apiVersion": address.group_version, "kind": resource.kind} if resource else {}
-    return _line("BOOKMARK", {**kind, "metadata": {"resourceVersion": str(place), "creationTimestamp": None}})
+def _bookmarks(watch: Watch, place: int) -> list[bytes]:
+    """One, for a client that wants it and a kind that has a name here."""
+    resource = watch.address.resource
+    if not watch.bookmarks or resource is None:
+        return []
+    kind = {"apiVersion": resource.group_version, "kind": resource.kind}
+    return [_line("BOOKMARK", {**kind, "metadata": {"resourceVersion": str(place), "creationTimestamp": None}})]
 
 
 def _line(type_: str, document: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,33 @@
+"""What only those are asked for who want to do exactly as kube-scheduler: its messages, and the order of victims."""
+
+from collections.abc import Sequence
+
+from model.algorithm import Attempted, basic_checks, filtered
+from model.decision import answered
+from oracle.judgement.judged import Outcome, Wrong
+from oracle.judgement.room import Room, is_permitted
+from oracle.judgement.view import Sight
+
+
+def judge_message(sights: Sequence[Sight], message: str) -> tuple[Outcome, Wrong | None]:
+    """Right if it is what one of the attempts says.  An attempt that finds nodes says nothing."""
+    texts = [_message(sight) for sight in sights]
+    if message in texts:
+        return Outcome.PASSED, None
+    return Outcome.FAILED, Wrong("message", f"{sights[0].pod.key} should be refused with: {texts[0]}")
+
+
+def _message(sight: Sight) -> str:
+    attempt = sight.attempt
+    error = basic_checks(attempt.pod, attempt.world) or answered(filtered(attempt, Attempted(sight.tree, 0)), {}).error
+    return error.text if error else ""
+
+
+def judge_order(room: Room, sights: Sequence[Sight]) -> tuple[Outcome, Wrong | None]:
+    """The victims go in the order of their importance; equally important ones in any."""
+    for sight in sights:
+        info = sight.attempt.snapshot.get(room.node)
+        if info is not None and is_permitted(room, sight.attempt, info):
+            return Outcome.PASSED, None
+    listed = ", ".join(room.victims)
+    return Outcome.FAILED, Wrong("order", f"the victims for {room.pod.key} were deleted in the order {listed}")
