@@ -16,7 +16,7 @@ from impl.situation import surroundings
 from impl.trial import Trial
 from model.api.components import Decision, PreemptionDecision, Situation, Verdict, Victims
 from model.api.configuration import PolicyEntry
-from model.api.protocol import Answer, Api, ApiError, Call, Crash
+from model.api.protocol import Answer, Api, ApiError, AskExtender, Call, Crash
 
 TRIED_ALONE = tuple(name for name in PREDICATES if name != "PodFitsPorts")
 
@@ -28,8 +28,9 @@ class _Extenders(Api):
         self._answers = answers
 
     def call(self, request: Call[Answer]) -> Any:
-        url = f"{getattr(request, 'url_prefix', '')}/{getattr(request, 'verb', '')}"
-        return self._answers.get(url, ApiError("Unreachable", f"no answer from {url}"))
+        if not isinstance(request, AskExtender):
+            raise TypeError(f"an attempt calls nothing but extenders: {request}")
+        return self._answers.get(request.url_prefix, {}).get(request.verb, ApiError("404", ""))
 
 
 def _algorithm(situation: Situation) -> Algorithm:

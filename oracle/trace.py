@@ -4,9 +4,10 @@ Its JSON form is the interchange format of this project: recorded truth, counter
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
-from attrs import fields, frozen, has
+from attrs import Factory, fields, frozen, has
 
 from model.api.cluster import Cluster, read_cluster, write_cluster
 from model.api.configuration import Configuration
@@ -22,6 +23,7 @@ from oracle.environment import (
     read_operations,
     write_operation,
 )
+from oracle.environment.extenders import answer, read_answers
 
 T = TypeVar("T")
 
@@ -33,13 +35,17 @@ _SPELLED = {"hard_pod_affinity_weight": "hardPodAffinitySymmetricWeight"}
 
 @frozen
 class Trace:
-    """`expect` is the recorded outcome as it stands in the file, None where there is none."""
+    """`expect` is the recorded outcome as it stands in the file, None where there is none.
+
+    `extenders`: what each answers, as in the file.
+    """
 
     cluster: Cluster = Cluster()
     configuration: Configuration = DEFAULTS
     settings: Settings = Settings()
     events: tuple[Operation, ...] = ()
     expect: Mapping[str, Any] | None = None
+    extenders: Mapping[str, Any] = Factory(dict)
     id: str = ""
 
 
@@ -47,6 +53,8 @@ def play(
     trace: Trace, scheduler: Scheduler, observe: bool = True, extender: ExtenderAnswers = no_extender
 ) -> Iterator[Step]:
     """The steps of a run: first the start, then one for each event; a step with a crash is the last."""
+    if trace.extenders:
+        extender = partial(answer, read_answers(trace.extenders))
     environment = Environment(scheduler, trace.settings, extender)
     step = environment.start(trace.cluster, observe)
     yield step
@@ -68,6 +76,7 @@ def read_trace(document: Any) -> Trace:
         settings=_structured(config, Settings),
         events=read_operations(document.get("events") or []),
         expect=_member(document, "expect") or None,
+        extenders=_member(document, "extenders"),
         id=str(document.get("id", "")),
     )
 
@@ -83,6 +92,8 @@ def write_trace(trace: Trace) -> dict[str, Any]:
     }
     if trace.id:
         document["id"] = trace.id
+    if trace.extenders:
+        document["extenders"] = dict(trace.extenders)
     if trace.expect is not None:
         document["expect"] = dict(trace.expect)
     return document

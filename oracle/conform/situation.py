@@ -8,8 +8,9 @@ from attrs import evolve
 from model.api.cluster import read_cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration, Extender, ManagedResource, PolicyEntry
-from model.api.decode import decode
+from model.api.decode import decode, structure
 from model.api.objects import Pod
+from oracle.environment.extenders import read_answers
 
 Document = Mapping[str, Any]
 
@@ -18,7 +19,7 @@ ATTACHED_VOLUMES = "BalanceAttachedNodeVolumes"
 
 
 def read_situation(case: Document) -> Situation:
-    """Of a case of kind schedule or preempt.  Raises ManifestError."""
+    """Of a case of kind schedule or preempt; `extenders`: what they answer.  Raises ManifestError."""
     config = case["config"]
     return Situation(
         cluster=read_cluster(case["cluster"]),
@@ -27,6 +28,7 @@ def read_situation(case: Document) -> Situation:
         last_node_index=config.get("lastNodeIndex", 0),
         node_tree_skip=config.get("nodeTreeSkip", 0),
         resync_nodes=config.get("resyncNodes", False),
+        extenders=read_answers(case.get("extenders", {})),
     )
 
 
@@ -39,6 +41,7 @@ def read_configuration(config: Document) -> Configuration:
         hard_pod_affinity_weight=config["hardPodAffinitySymmetricWeight"],
         percentage_of_nodes_to_score=config["percentageOfNodesToScore"],
         feature_gates=config.get("featureGates", {}),
+        extenders=tuple(structure(extender, Extender) for extender in config.get("extenders", ())),
     )
 
 

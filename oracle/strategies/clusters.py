@@ -9,13 +9,15 @@ from oracle.strategies.swarm import Draw
 from oracle.strategies.volumes import CLAIM_NAMES, CLASSES, storage_class, volume_and_claim
 from oracle.strategies.workloads import CONTROLLERS, budget, controller, service
 
+Lists = dict[str, list[dict[str, Any]]]
+
 GHOST = "gone"
 """A node name no node has."""
 
 
-def cluster(draw: Draw, running: int, pending: int) -> dict[str, list[dict[str, Any]]]:
+def cluster(draw: Draw, running: int, pending: int) -> Lists:
     """At most so many pods that run and that wait."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: Lists = {}
     names = node_names(draw)
     if draw.has("claims"):
         found |= storage(draw)
@@ -31,6 +33,16 @@ def cluster(draw: Draw, running: int, pending: int) -> dict[str, list[dict[str, 
     found["nodes"] = [node(draw, name) for name in names]
     found["pods"] = pods(draw, names, draw.number(0, running), draw.number(0, pending))
     return {name: documents for name, documents in found.items() if documents}
+
+
+def crowd(draw: Draw, lists: Lists) -> None:
+    """Leave many nodes with no place for one more pod."""
+    names = [document["spec"].get("nodeName") for document in lists.get("pods", ())]
+    for document in lists.get("nodes", ()):
+        if draw.chance(0.6):
+            count = names.count(document["metadata"]["name"])
+            full = {"pods": str(max(count, 1))} if draw.chance(0.4) else {"cpu": draw.pick(("500m", "1", "1500m"))}
+            document["status"]["allocatable"] |= full
 
 
 def node_names(draw: Draw) -> list[str]:
@@ -55,7 +67,7 @@ def pods(draw: Draw, node_names: list[str], running: int, pending: int) -> list[
     return found
 
 
-def storage(draw: Draw) -> dict[str, list[dict[str, Any]]]:
+def storage(draw: Draw) -> Lists:
     classes = [storage_class(draw, name) for name in CLASSES if not draw.chance(0.05)]
     volumes, claims = [], []
     for place in NAMESPACES if draw.has("namespaces") else NAMESPACES[:1]:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from oracle.strategies.clusters import Lists
+from oracle.strategies.extenders import extenders
 from oracle.strategies.swarm import Draw
 
 PREDICATES = (
@@ -48,16 +50,38 @@ def configuration(draw: Draw) -> dict[str, Any]:
         config["predicates"] = predicates(draw)
     if draw.chance(0.6, "policy"):
         config["priorities"] = priorities(draw)
-    if draw.chance(0.3, "conditions"):
-        config["featureGates"] = {"TaintNodesByCondition": False}
+    if gates := feature_gates(draw):
+        config["featureGates"] = gates
     return config
+
+
+def with_extenders(draw: Draw, case: dict[str, Any], lists: Lists) -> dict[str, Any]:
+    """Sometimes: the case with extenders, which know its nodes and pods."""
+    if not draw.chance(0.5, "extenders"):
+        return case
+    names = [document["metadata"]["name"] for document in lists.get("nodes", ())]
+    uids = [document["metadata"]["uid"] for document in lists.get("pods", ())]
+    listed, answers = extenders(draw, names, uids)
+    return case | {"config": case["config"] | {"extenders": listed}, "extenders": answers}
+
+
+def feature_gates(draw: Draw) -> dict[str, bool]:
+    gates = {}
+    if draw.chance(0.3, "conditions"):
+        gates["TaintNodesByCondition"] = False
+    if draw.chance(0.2, "policy"):
+        gates[draw.pick(("ResourceLimitsPriorityFunction", "NonPreemptingPriority"))] = True
+    if draw.chance(0.1, "volume-limits"):
+        gates["AttachVolumeLimit"] = False
+    return gates
 
 
 def predicates(draw: Draw) -> list[Any]:
     listed: list[Any] = list(draw.some(PREDICATES, most=6))
     if draw.chance(0.3):
         argument = {"labels": draw.some(LABELS, most=2, least=1), "presence": draw.chance(0.5)}
-        listed.append({"name": "CheckNodeLabelPresence", "argument": {"labelsPresence": argument}})
+        name = draw.pick(("CheckNodeLabelPresence", "CheckNodeLabelPresence", "OwnName"))
+        listed.append({"name": name, "argument": {"labelsPresence": argument}})
     if draw.chance(0.3, "services"):
         affinity = {"labels": draw.some(LABELS, most=2, least=1)}
         listed.append({"name": "CheckServiceAffinity", "argument": {"serviceAffinity": affinity}})

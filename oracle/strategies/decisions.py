@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from oracle.strategies.clusters import cluster
+from oracle.strategies.clusters import Lists, cluster, crowd
 from oracle.strategies.configurations import configuration
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
@@ -27,20 +27,12 @@ def preempt_case(draw: Draw) -> dict[str, Any]:
     incoming_pod["spec"]["priority"] = draw.pick((5, 10, 100, 1000, 1000))
     if draw.chance(0.7):
         incoming_pod["spec"]["containers"][0].setdefault("resources", {})["requests"] = {"cpu": draw.pick(POD_CPU)}
-    for document in lists.get("nodes", ()):
-        if draw.chance(0.6):
-            document["status"]["allocatable"] |= crowded(draw, document["metadata"]["name"], lists.get("pods", []))
+    crowd(draw, lists)
     return {"kind": "preempt", "cluster": lists, "config": configuration(draw), "pod": incoming_pod}
 
 
-def incoming(draw: Draw, lists: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def incoming(draw: Draw, lists: Lists) -> dict[str, Any]:
     found = pod(draw, "p", namespace(draw))
     if lists.get("nodes") and draw.chance(0.2, "nominated"):
         found["status"]["nominatedNodeName"] = draw.pick(lists["nodes"])["metadata"]["name"]
     return found
-
-
-def crowded(draw: Draw, node_name: str, pods: list[dict[str, Any]]) -> dict[str, str]:
-    """Allocatable with no place for one more pod."""
-    count = sum(document["spec"].get("nodeName") == node_name for document in pods)
-    return {"pods": str(max(count, 1))} if draw.chance(0.4) else {"cpu": draw.pick(("500m", "1", "1500m"))}

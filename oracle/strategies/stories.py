@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from oracle.strategies.clusters import cluster
-from oracle.strategies.configurations import configuration
+from oracle.strategies.clusters import cluster, crowd
+from oracle.strategies.configurations import configuration, with_extenders
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
@@ -217,6 +217,8 @@ class Story:
         if self.held and self.draw.chance(0.6):
             return [{"op": "releaseWatch", "kind": self.held.pop()}]
         kind = self.draw.pick(WATCHED)
+        if self.draw.chance(0.25):
+            return [{"op": "relist", "kind": kind}]
         self.held.append(kind)
         return [{"op": "holdWatch", "kind": kind}]
 
@@ -283,6 +285,8 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
 def trace_case(draw: Draw) -> dict[str, Any]:
     """A trace in its JSON form."""
     lists = cluster(draw, running=6, pending=5)
+    if draw.has("crowds"):
+        crowd(draw, lists)
     story = Story(draw, lists)
     weights = dict(WEIGHTS)
     for feature, more in FEATURED.items():
@@ -291,7 +295,8 @@ def trace_case(draw: Draw) -> dict[str, Any]:
     events: list[Event] = []
     for _ in range(draw.number(4, 8 if len(story.nodes) > 50 else 28)):
         events += draw.weighted(weights)(story)
-    return {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
+    case = {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
+    return with_extenders(draw, case, lists)
 
 
 def settings(draw: Draw, story: Story) -> dict[str, Any]:

@@ -1,0 +1,64 @@
+"""Extenders of a policy, with the answers they always give."""
+
+from typing import Any
+
+from oracle.strategies.pools import EXTENDED
+from oracle.strategies.swarm import Draw
+
+PREFIXES = ("http://first.example", "http://second.example/")
+
+
+def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """As a policy lists them, and their answers by URL prefix and verb."""
+    listed, answers = [], {}
+    for prefix in draw.some(PREFIXES, most=2, least=1):
+        verbs = {verb: verb.lower() for verb in ("filterVerb", "prioritizeVerb", "preemptVerb") if draw.chance(0.6)}
+        caches = draw.chance(0.5)
+        listed.append(
+            {
+                "urlPrefix": prefix,
+                "weight": draw.number(1, 3),
+                "nodeCacheCapable": caches,
+                "ignorable": draw.chance(0.4),
+                "managedResources": managed(draw),
+                **verbs,
+            }
+        )
+        answers[prefix.rstrip("/")] = {
+            "filterverb": filtered(draw, node_names, caches),
+            "prioritizeverb": prioritized(draw, node_names),
+            "preemptverb": preempted(draw, node_names, uids),
+        }
+        for verb in list(answers[prefix.rstrip("/")]):
+            if draw.chance(0.15):
+                refusal = draw.pick((["500", ""], ["Internal", "connection refused"]))
+                answers[prefix.rstrip("/")][verb] = {"refusal": refusal}
+    return listed, answers
+
+
+def managed(draw: Draw) -> list[dict[str, Any]]:
+    if not draw.chance(0.4, "extended-resources"):
+        return []
+    return [{"name": draw.pick(EXTENDED), "ignoredByScheduler": draw.chance(0.5)}]
+
+
+def filtered(draw: Draw, node_names: list[str], caches: bool) -> dict[str, Any]:
+    if draw.chance(0.1):
+        return {"Error": draw.pick(("no", "100% full"))}
+    left = [name for name in node_names if draw.chance(0.75)]
+    refused = {name: draw.pick(("too hot", "too cold")) for name in node_names if draw.chance(0.2)}
+    answer = {"NodeNames": left} if caches else {"Nodes": {"items": [{"metadata": {"name": name}} for name in left]}}
+    return answer | {"FailedNodes": refused}
+
+
+def prioritized(draw: Draw, node_names: list[str]) -> list[dict[str, Any]]:
+    return [{"Host": name, "Score": draw.number(0, 10)} for name in (*node_names, "nowhere") if draw.chance(0.8)]
+
+
+def preempted(draw: Draw, node_names: list[str], uids: list[str]) -> dict[str, Any]:
+    victims = {
+        name: {"Pods": [{"UID": uid} for uid in draw.some(uids, most=2)], "NumPDBViolations": draw.number(0, 2)}
+        for name in node_names
+        if draw.chance(0.5)
+    }
+    return {"NodeNameToMetaVictims": victims}
