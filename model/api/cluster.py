@@ -15,6 +15,7 @@ from model.api.objects import (
     PersistentVolumeClaim,
     Pod,
     PodDisruptionBudget,
+    PodGroup,
     PriorityClass,
     ReplicaSet,
     ReplicationController,
@@ -38,6 +39,7 @@ class Cluster:
     pod_disruption_budgets: tuple[PodDisruptionBudget, ...] = ()
     csi_nodes: tuple[CSINode, ...] = ()
     priority_classes: tuple[PriorityClass, ...] = ()
+    pod_groups: tuple[PodGroup, ...] = ()
     nodes: tuple[Node, ...] = ()
     pods: tuple[Pod, ...] = ()
 
@@ -72,6 +74,7 @@ LIST_NAMES: Mapping[str, str] = {
     "podDisruptionBudgets": "PodDisruptionBudget",
     "csiNodes": "CSINode",
     "priorityClasses": "PriorityClass",
+    "podGroups": "PodGroup",
     "nodes": "Node",
     "pods": "Pod",
 }

@@ -524,6 +524,21 @@ class PriorityClass(KubernetesObject):
     preemption_policy: str | None = field(default=None, eq=False)
 
 
+@frozen
+class PodGroupSpec:
+    min_member: Int32 = 0
+
+
+@frozen
+class PodGroup(KubernetesObject):
+    """Pods that are of use only together, as kube-batch and Volcano schedule them; v1.15 knows nothing of it."""
+
+    kind = "PodGroup"
+    api_version = "scheduling.volcano.sh/v1beta1"
+
+    spec: PodGroupSpec = field(default=PodGroupSpec(), eq=False)
+
+
 KINDS: Mapping[str, type[KubernetesObject]] = {
     kind.kind: kind
     for kind in (
@@ -537,6 +552,7 @@ KINDS: Mapping[str, type[KubernetesObject]] = {
         PodDisruptionBudget,
         CSINode,
         PriorityClass,
+        PodGroup,
         Node,
         Pod,
     )

@@ -8,10 +8,12 @@ import typer
 from oracle.cli.conform import conform
 from oracle.cli.explain import explain
 from oracle.cli.fuzz import fuzz
+from oracle.cli.gallery import gallery
 from oracle.cli.replay import replay
 from oracle.cli.report import report
 from oracle.cli.rules import rules
 from oracle.cli.run import run
+from oracle.cli.validate import validate
 
 app = typer.Typer(
     name="sched-oracle",
@@ -23,7 +25,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, conform, replay, report, rules):
+for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery):
     app.command()(command)
 
 

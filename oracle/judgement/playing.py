@@ -45,12 +45,12 @@ def judge_trace(case: Mapping[str, Any], engine: Engine, level: Level) -> CaseVe
         refused = _refusal_of_reference(trace)
         return CaseVerdict(() if refused else (_ended("refused", -1, str(end)),))
     except SchedulerFault as fault:
-        return CaseVerdict((_broken(fault, -1),))
+        return CaseVerdict((broken(fault, -1),))
     environment = Environment(witness, trace.settings)
     try:
         _play(trace, environment, witness)
     except SchedulerFault as fault:
-        return CaseVerdict((*witness.judged, _broken(fault, witness.step)))
+        return CaseVerdict((*witness.judged, broken(fault, witness.step)))
     except _Ended as end:
         crash = _ended("crash", witness.step, str(end))
         return CaseVerdict((*witness.judged, *(() if _reference_ends(trace) else (crash,))))
@@ -72,7 +72,8 @@ def _play(trace: Trace, environment: Environment, witness: Witness) -> None:
         raise _Ended(crash)
 
 
-def _broken(fault: SchedulerFault, step: int) -> Judged:
+def broken(fault: SchedulerFault, step: int) -> Judged:
+    """The scheduler failed as a program."""
     how = str(fault).partition(" ")[0]
     return Judged("fault", "", Outcome.FAILED, step, Wrong(how, f"the scheduler failed: {fault}"))
 

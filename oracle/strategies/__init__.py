@@ -4,7 +4,7 @@ They draw one seed and generate from it, so a case costs little to draw.  What f
 `oracle.shrink`, which knows the domain, rather than by Hypothesis: run them without its shrink phase.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any
 
@@ -44,9 +44,9 @@ GENERATORS: Mapping[str, Callable[[Draw], dict[str, Any]]] = {
 """What can be judged, and a generator of cases for it, in the form of recorded cases without `expect`."""
 
 
-def case_from_seed(kind: str, seed: str) -> dict[str, Any]:
-    """The case of this kind that a seed stands for: the same bytes on every machine."""
-    return GENERATORS[kind](Draw(Random(f"{kind}/{seed}")))
+def case_from_seed(kind: str, seed: str, within: Collection[str] | None = None) -> dict[str, Any]:
+    """The case of this kind that a seed stands for: the same bytes on every machine.  `within`: see Draw."""
+    return GENERATORS[kind](Draw(Random(f"{kind}/{seed}"), within))
 
 
 _draws = st.randoms(use_true_random=True).map(Draw)

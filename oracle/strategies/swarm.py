@@ -3,7 +3,7 @@
 A case with every feature in it rarely gets past the first refusal; one with three of them goes deep.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -55,12 +55,13 @@ FEATURES = (
 
 
 class Draw:
-    """A source of choices.  Equal seeds draw equal cases."""
+    """A source of choices.  Equal seeds draw equal cases.  `within`: the features there may be, None for all."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, within: Collection[str] | None = None) -> None:
         self.random = random
-        density = random.choice((0.15, 0.3, 0.5, 0.8, 1.0))
-        self._on = {feature: random.random() < density for feature in FEATURES}
+        density = random.choice((0.08, 0.15, 0.25, 0.5, 0.9))
+        on = {feature: random.random() < density for feature in FEATURES}
+        self._on = {feature: chosen and (within is None or feature in within) for feature, chosen in on.items()}
         self._serial = 0
 
     def has(self, feature: str) -> bool:

@@ -1,0 +1,143 @@
+"""`sched-oracle validate`: one verdict about a scheduler, whatever it is written in."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.options import AsJson
+from oracle.cli.streams import complain, notice, progress, show, show_json
+from oracle.finding import Finding
+from oracle.levels import Level
+from oracle.report import write_finding, write_index, write_junit
+from oracle.validate import Account, DeviationError, Plan, read_deviations
+from oracle.validate import validate as validated
+from oracle.validate.plan import SEMANTICS
+
+USUAL_SECONDS = 60.0
+LEVELS = {level.word: level for level in Level}
+
+
+def validate(
+    scheduler: Annotated[
+        str,
+        typer.Option(
+            "--scheduler",
+            "-s",
+            metavar="S",
+            help="[bold]exec:COMMAND[/] for a process that speaks our protocol, [bold]kube:COMMAND[/] for a real "
+            "scheduler, [bold]python:package.module:factory[/], [bold]model[/], or [bold]impl[/].",
+        ),
+    ],
+    level: Annotated[
+        str,
+        typer.Option(metavar="L", help="Hold it to hard constraints (feasible), scores too (ranked), or all (exact)."),
+    ] = Level.FEASIBLE.word,
+    semantics: Annotated[str, typer.Option(metavar="V", help="The release of kube-scheduler to hold it to.")] = "v1.15",
+    examples: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try so many cases.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="N", help=f"Try cases for so long; {USUAL_SECONDS:g} if nothing is said."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other cases.")] = 0,
+    reports: Annotated[
+        Path, typer.Option(metavar="DIR", file_okay=False, help="Where findings and their index go.")
+    ] = Path("reports"),
+    known: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Known deviations with their reasons (YAML); they do not fail the run."),
+    ] = None,
+    gang: Annotated[bool, typer.Option("--gang", help="Also ask that groups of pods are placed as one.")] = False,
+    as_json: AsJson = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the findings as JUnit XML.")] = None,
+) -> None:
+    """Play generated clusters and events to a scheduler and judge every decision it makes.
+
+    Prints a table of suites with the cases that passed, failed, or stayed uncertain, and a report for each finding.
+    """
+    with reporting():
+        plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known)
+        account = _validated(plan, reports)
+        index = write_index(account.search, reports)
+        if junit is not None:
+            write_junit(account.search, junit)
+        if as_json:
+            show_json(account.document())
+        else:
+            _show(account)
+            show(f"report: {index}")
+        for deviation in account.unused:
+            notice(f"known deviation not met: {deviation.signature} ({deviation.reason})")
+        if account.stopped:
+            notice(f"ended early: {account.stopped}")
+        if account.interrupted:
+            complain("interrupted; the results above are those until then")
+        raise typer.Exit(_exit_code(account))
+
+
+def _plan(
+    scheduler: str,
+    level: str,
+    semantics: str,
+    examples: int | None,
+    seconds: float | None,
+    seed: int,
+    gang: bool,
+    known: Path | None,
+) -> Plan:
+    problem = ""
+    if level not in LEVELS:
+        problem = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
+    elif semantics not in SEMANTICS:
+        problem = f"--semantics {semantics}: unknown; known are {', '.join(SEMANTICS)}"
+    elif examples is not None and seconds is not None:
+        problem = "give --examples or --seconds, not both"
+    try:
+        deviations = () if known is None else read_deviations(known)
+    except DeviationError as error:
+        problem = str(error)
+    if problem:
+        complain(problem)
+        raise typer.Exit(BAD_INPUT)
+    if examples is None and seconds is None:
+        seconds = USUAL_SECONDS
+    return Plan(scheduler, LEVELS[level], seed, examples, seconds, gang, deviations)
+
+
+def _validated(plan: Plan, reports: Path) -> Account:
+    def tell(finding: Finding) -> None:
+        notice(f"found: {finding.sentence}")
+        write_finding(finding, reports)
+
+    with progress() as bar:
+        task = bar.add_task("validate", total=plan.examples)
+
+        def watch(account: Account) -> None:
+            found = f", {len(account.findings)} found" if account.findings else ""
+            bar.update(task, completed=account.cases, description=f"{account.cases} cases{found}")
+
+        return validated(plan, watch, tell)
+
+
+def _show(account: Account) -> None:
+    plan = account.plan
+    show(f"{plan.scheduler}, level {plan.level.word}, seed {plan.seed}")
+    show(f"{'suite':12} {'passed':>8} {'failed':>8} {'known':>8} {'uncertain':>10} {'decisions':>10}")
+    for name, row in account.rows.items():
+        counts = f"{row.passed:>8} {row.failed:>8} {row.known:>8} {row.uncertain:>10} {row.decisions:>10}"
+        show(f"{name:12} {counts}")
+    for finding in account.findings.values():
+        show(f"- {finding.signature}: {finding.sentence}")
+    for deviation, count in account.declared.items():
+        show(f"- known, in {count} cases: {deviation.signature} ({deviation.reason})")
+    new = len(account.findings)
+    show(f"{new} finding{'' if new == 1 else 's'}" if new else "no finding")
+
+
+def _exit_code(account: Account) -> int:
+    if account.has_faults:
+        return SCHEDULER_FAILED
+    if account.findings:
+        return DIVERGED
+    return INTERRUPTED if account.interrupted else FINE

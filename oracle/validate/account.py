@@ -1,0 +1,97 @@
+"""What a validation comes to."""
+
+from collections import Counter
+from typing import Any
+
+from attrs import Factory, asdict, define
+
+from oracle.compare import FAULT
+from oracle.finding import Finding, Search
+from oracle.judgement.judged import Outcome
+from oracle.validate.known import Deviation
+from oracle.validate.plan import Plan
+
+
+@define
+class Row:
+    """The cases of one suite.  `known`: failed, only in ways that were declared; `decisions`: what was judged."""
+
+    passed: int = 0
+    failed: int = 0
+    known: int = 0
+    uncertain: int = 0
+    decisions: int = 0
+
+    @property
+    def cases(self) -> int:
+        return self.passed + self.failed + self.known + self.uncertain
+
+    def count(self, outcome: Outcome, decisions: int, is_known: bool) -> None:
+        self.decisions += decisions
+        match outcome:
+            case Outcome.PASSED:
+                self.passed += 1
+            case Outcome.UNCERTAIN:
+                self.uncertain += 1
+            case Outcome.FAILED:
+                self.known += is_known
+                self.failed += not is_known
+
+
+@define
+class Account:
+    """Grows while the validation runs.  `declared`: how often each known deviation was met, by its signature.
+
+    `stopped`: why it ended before its time, "" if it did not.
+    """
+
+    plan: Plan
+    rows: dict[str, Row] = Factory(dict)
+    findings: dict[str, Finding] = Factory(dict)
+    declared: Counter[Deviation] = Factory(Counter)
+    doubts: Counter[str] = Factory(Counter)
+    """What stayed uncertain, by its sort."""
+    stopped: str = ""
+    interrupted: bool = False
+
+    @property
+    def cases(self) -> int:
+        return sum(row.cases for row in self.rows.values())
+
+    @property
+    def unused(self) -> tuple[Deviation, ...]:
+        return tuple(deviation for deviation in self.plan.known if not self.declared[deviation])
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether the scheduler failed as a program."""
+        return any(FAULT in finding.actual for finding in self.findings.values())
+
+    @property
+    def search(self) -> Search:
+        """As the pages of a report want it."""
+        return Search(
+            scheduler=self.plan.scheduler,
+            seed=self.plan.seed,
+            effort=self.plan.effort,
+            examples={suite: row.cases for suite, row in self.rows.items()},
+            coverage={},
+            findings=tuple(self.findings.values()),
+            interrupted=self.interrupted,
+        )
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "scheduler": self.plan.scheduler,
+            "level": self.plan.level.word,
+            "seed": self.plan.seed,
+            "suites": {suite: asdict(row) for suite, row in self.rows.items()},
+            "findings": [
+                {"signature": found.signature, "sentence": found.sentence, "seed": found.seed, "opinion": found.opinion}
+                for found in self.findings.values()
+            ],
+            "known": [{**asdict(deviation), "cases": self.declared[deviation]} for deviation in self.plan.known],
+            "uncertain": dict(self.doubts),
+            "stopped": self.stopped,
+            "interrupted": self.interrupted,
+        }

@@ -1,0 +1,100 @@
+"""Case after case, suite by suite in turn, until enough was tried or found."""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from model.api.components import Engine
+from model.api.decode import ManifestError
+from oracle.finding import Finding
+from oracle.judgement import Judged
+from oracle.schedulers import find_engine
+from oracle.validate.account import Account, Row
+from oracle.validate.describe import describe
+from oracle.validate.known import Deviation
+from oracle.validate.plan import Plan
+from oracle.validate.suites import Case, Suite, suites_for
+from oracle.validate.verdict import Problem, Verdict
+
+ENOUGH = 20
+"""Different findings after which a validation ends."""
+
+PATIENCE = 3
+"""Cases in a row in which the scheduler fails as a program."""
+
+
+def validate(
+    plan: Plan,
+    watch: Callable[[Account], None] = lambda _: None,
+    found: Callable[[Finding], None] = lambda _: None,
+) -> Account:
+    """`watch` is told after each case, `found` of each finding.  Raises SchedulerError and SchedulerFault."""
+    engine = find_engine(plan.scheduler)
+    account, start, faults = Account(plan), time.monotonic(), 0
+    try:
+        for suite, origin, case in _cases(plan, engine):
+            account.rows.setdefault(suite.name, Row())
+            try:
+                verdict = suite.judge(case, engine, plan.level)
+            except ManifestError:
+                continue
+            take_in(account, suite, origin, case, verdict, engine, found)
+            watch(account)
+            faults = faults + 1 if any(is_fault(problem) for problem in verdict.problems) else 0
+            account.stopped = _why_stop(account, faults)
+            if account.stopped or (plan.seconds is not None and time.monotonic() - start >= plan.seconds):
+                break
+    except KeyboardInterrupt:
+        account.interrupted = True
+    finally:
+        getattr(engine, "close", lambda: None)()
+    return account
+
+
+def _cases(plan: Plan, engine: Engine) -> Iterator[tuple[Suite, str, Case]]:
+    suites = suites_for(engine, plan.level, plan.gang)
+    for number in range(plan.examples) if plan.examples is not None else count():
+        origin = f"{plan.seed}/{number}"
+        suite = suites[number % len(suites)]
+        yield suite, origin, suite.make(origin, engine)
+
+
+def _why_stop(account: Account, faults: int) -> str:
+    if faults >= PATIENCE:
+        return f"the scheduler failed in {PATIENCE} cases in a row"
+    return f"{ENOUGH} different findings" if len(account.findings) >= ENOUGH else ""
+
+
+def is_fault(problem: Problem) -> bool:
+    found = problem.found
+    return found.claim == "fault" if isinstance(found, Judged) else found.is_fault
+
+
+def take_in(
+    account: Account,
+    suite: Suite,
+    origin: str,
+    case: Case,
+    verdict: Verdict,
+    engine: Engine,
+    found: Callable[[Finding], None],
+) -> None:
+    """Count the case, and describe what it shows that was neither declared nor seen before."""
+    plan = account.plan
+    new = []
+    for problem in verdict.problems:
+        if deviation := _declared(plan, problem.signature):
+            account.declared[deviation] += 1
+        else:
+            new.append(problem)
+    account.rows[suite.name].count(verdict.outcome, verdict.decisions, is_known=not new)
+    account.doubts.update(verdict.doubts)
+    for problem in new:
+        if problem.signature not in account.findings:
+            finding = describe(case, problem, suite, engine, plan, origin)
+            account.findings[problem.signature] = finding
+            found(finding)
+
+
+def _declared(plan: Plan, signature: str) -> Deviation | None:
+    return next((deviation for deviation in plan.known if deviation.explains(signature)), None)

@@ -1,0 +1,49 @@
+"""The verdict about one case, whichever way it was judged."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from oracle.compare import Divergence
+from oracle.compare.signature import signature
+from oracle.judgement import Judged, Outcome
+from oracle.levels import Level
+
+
+@frozen
+class Problem:
+    """`signature`: its sort, fit for a folder name; `found`: what it was."""
+
+    signature: str
+    found: Judged | Divergence
+
+
+@frozen
+class Verdict:
+    """`decisions`: how many things were judged."""
+
+    outcome: Outcome
+    decisions: int
+    problems: tuple[Problem, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+def of_judged(judged: Sequence[Judged], level: Level) -> Verdict:
+    failed = {each.sort: each for each in reversed(judged) if each.outcome is Outcome.FAILED}
+    doubts = tuple(sort_of(each, level) for each in judged if each.outcome is Outcome.UNCERTAIN)
+    outcome = Outcome.FAILED if failed else Outcome.UNCERTAIN if doubts else Outcome.PASSED
+    problems = tuple(Problem(sort_of(each, level), each) for each in failed.values())
+    return Verdict(outcome, len(judged), problems, doubts)
+
+
+def sort_of(judged: Judged, level: Level) -> str:
+    words = f"{level.word}-{judged.sort}"
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", words).lower()).strip("-")
+
+
+def of_divergence(case: Mapping[str, Any], divergence: Divergence | None) -> Verdict:
+    if divergence is None:
+        return Verdict(Outcome.PASSED, 1)
+    return Verdict(Outcome.FAILED, 1, (Problem(signature(case, divergence), divergence),))
