@@ -1,11 +1,11 @@
 """Node labels as columns: per key, the code of each row's value.  Code 0 means that the label is absent."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from impl.lanes import Codes, Flags
+from impl.lanes import Flags, Ints
 from model.api.objects import NodeSelector, Requirement
 from model.api.selectors import Selector, SelectorError, fields_match, node_requirements, requirement_matches
 
@@ -14,7 +14,7 @@ class Column:
     """Any property of nodes, coded; equal values share a code.  `version` counts changes."""
 
     def __init__(self, capacity: int) -> None:
-        self.codes: Codes = np.zeros(capacity, np.int32)
+        self.codes: Ints = np.zeros(capacity, np.int64)
         self.values: list[Any] = [None]
         self.version = 0
         self._code_of: dict[Any, int] = {None: 0}
@@ -40,8 +40,12 @@ class Column:
         self.version += 1
         return True
 
+    def fill(self, values: Sequence[Any]) -> None:
+        """From the first row on."""
+        self.codes[: len(values)] = [self.code(value) for value in values]
+
     def grow(self, capacity: int) -> None:
-        self.codes = np.concatenate((self.codes, np.zeros(capacity - len(self.codes), np.int32)))
+        self.codes = np.concatenate((self.codes, np.zeros(capacity - len(self.codes), np.int64)))
 
 
 class LabelColumns:
@@ -55,8 +59,7 @@ class LabelColumns:
         column = self._columns.get(key)
         if column is None:
             column = self._columns[key] = Column(len(self.rows))
-            for row, labels in enumerate(self.rows):
-                column.put(row, labels.get(key))
+            column.fill([labels.get(key) for labels in self.rows])
         return column
 
     def put(self, row: int, labels: Mapping[str, str]) -> bool:

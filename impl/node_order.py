@@ -1,5 +1,7 @@
 """The nodes of the next cycle as rows, in the order of the node tree.  [A-021, A-024]"""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from impl.lanes import Ints
@@ -25,24 +27,19 @@ class NodeOrder:
         regular = tree.regular()
         if regular is None:
             self._order = None
-            rows = self._rows(tree.upcoming(tree.count))
-            self._look_at(rows)
-            return rows
+            return self._rows(tree.upcoming(tree.count))
         order, position = regular
         if order is not self._order or self._membership != self._table.membership:
             self._order, self._membership = order, self._table.membership
             rows = self._rows(order)
-            self._look_at(rows)
             self._twice = np.concatenate((rows, rows))
         return self._twice[position : position + tree.count]
 
-    def _rows(self, names: "tuple[str, ...] | list[str]") -> Ints:
+    def _rows(self, names: Sequence[str]) -> Ints:
         row_of = self._table.row_of
-        return np.array([row_of.get(name, MISSING) for name in names], np.int64)
-
-    def _look_at(self, rows: Ints) -> None:
-        self.repeats = len(np.unique(rows)) < len(rows)
-        self.gaps = bool((rows == MISSING).any())
+        rows = [row_of.get(name, MISSING) for name in names]
+        self.repeats, self.gaps = len(set(rows)) < len(rows), MISSING in rows
+        return np.array(rows, np.int64)
 
 
 def feasible_nodes_to_find(nodes: int, percentage: int) -> int:

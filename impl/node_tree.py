@@ -68,9 +68,11 @@ class NodeTree:
         """
         if self._position is not None:
             return self._whole_pass(), self._position
-        untouched = self._zone_index == 0 and not any(self._cursors.values())
+        if self._zone_index == 0 and not any(self._cursors.values()):
+            self._position = 0
+            return self._whole_pass(), 0
         exhausted = all(self._cursors[zone] >= len(names) for zone, names in self._zones.items())
-        return (self._whole_pass(), 0) if untouched or exhausted else None
+        return (self._whole_pass(), 0) if exhausted else None
 
     def upcoming(self, count: int) -> list[str]:
         """What so many calls of Next would give; `""` from an empty tree.  Nothing moves.  [C-066, C-067]"""

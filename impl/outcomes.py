@@ -1,11 +1,11 @@
 """What a predicate says of a node, as a small number; 0 = it fits.  [P-001, P-099]"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from attrs import frozen
 
-from impl.lanes import Codes, Flags, Ints, Lane
+from impl.lanes import Codes, Flags, Lane
 
 FITS = 0
 
@@ -139,8 +139,7 @@ class Outcomes:
         both = (earlier != FITS) & (later != FITS)
         codes = np.where(earlier != FITS, earlier, later)
         if both.any():
-            pairs, where = np.unique(np.stack((earlier[both], later[both])), axis=1, return_inverse=True)
-            codes[both] = np.array([self._join(int(a), int(b)) for a, b in pairs.T], np.int32)[where.reshape(-1)]
+            codes[both] = [self._join(a, b) for a, b in zip(earlier[both].tolist(), later[both].tolist(), strict=True)]
         return codes
 
     def _join(self, earlier: int, later: int) -> int:
@@ -165,8 +164,7 @@ class Outcomes:
         codes = np.zeros(flags.shape[1], np.int32)
         failing = np.flatnonzero(flags.any(axis=0))
         if len(failing):
-            patterns, where = _patterns(flags[:, failing])
-            codes[failing] = np.array([self.of_flags(pattern, reasons) for pattern in patterns], np.int32)[where]
+            codes[failing] = [self._pattern(pattern, reasons) for pattern in np.ascontiguousarray(flags[:, failing].T)]
         return codes
 
     def _pattern(self, flags: Flags, reasons: tuple[str, ...]) -> int:
@@ -176,16 +174,6 @@ class Outcomes:
             code = self.code(*(reason for reason, holds in zip(reasons, flags, strict=True) if holds))
             self._patterns[key] = code
         return code
-
-
-def _patterns(flags: Flags) -> tuple[Iterable[Flags], Ints]:
-    """The distinct columns, and for each column which of them it is."""
-    if len(flags) > 62:
-        distinct, where = np.unique(flags, axis=1, return_inverse=True)
-        return distinct.T, where.reshape(-1)
-    bits = (1 << np.arange(len(flags), dtype=np.int64)) @ flags
-    numbers, where = np.unique(bits, return_inverse=True)
-    return [(number >> np.arange(len(flags))) & 1 == 1 for number in numbers], where
 
 
 def histogram(codes: Codes, outcomes: Outcomes) -> dict[str, int]:

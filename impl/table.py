@@ -181,8 +181,7 @@ class Table:
         column = self._properties.get(name)
         if column is None:
             column = self._properties[name] = Column(len(self.with_affinity))
-            for row in self.row_of.values():
-                column.put(row, _PROPERTIES[name](self, row))
+            column.fill([_PROPERTIES[name](self, row) for row in range(len(self.nodes))])
         return column
 
     def resource(self, name: str) -> int:

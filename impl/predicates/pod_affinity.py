@@ -78,7 +78,7 @@ class MatchInterPodAffinity(Check):
     # --- a column at a time ---
 
     def codes(self, rows: Rows) -> Lane:
-        codes: Codes = np.zeros_like(self.table.labels.column("").codes[rows])
+        codes: Codes = np.zeros(len(self.table.name_of), np.int32)[rows]
         for key, tally in self._unwanted_tallies:
             codes[self._has_pair(key, tally.per_value(key), rows)] = self._unwanted_code
         if self._wanted_tally and not self._is_first():

@@ -27,22 +27,24 @@ class InterPodAffinity(Scorer):
         self._theirs: list[tuple[str, int, Tally]] = []
         """The terms of placed pods that the pod matches: key, weight, tally."""
         self._looked_at = 0
+        self._live_rows: Flags | None = None
+        self._live_at = (-1, -1)
 
     def scores(self, rows: Rows) -> Lane:
         theirs = [term for term in self._their_terms() if term[2].total]
-        count = len(rows)
+        if not theirs and not self._own:
+            self._look_for_errors()
+            return 0
         counted = self.table.with_affinity[rows] > 0
         live = self._live()
-        if theirs and not self.subject.kind.has_affinity and not counted.all():
+        if not self.subject.kind.has_affinity and not counted.all():
             self._look_for_crash(rows[~counted], theirs, live)
         self._look_for_errors()
-        if not theirs and not self._own:
-            return 0
         per_key: dict[str, Ints] = {}
         for key, weight, tally in (*self._own, *theirs):
             amounts = weight * tally.per_value(key, live)
             per_key[key] = per_key[key] + amounts if key in per_key else amounts
-        counters = np.zeros(count, np.int64)
+        counters = np.zeros(len(rows), np.int64)
         for key, amounts in per_key.items():
             counters += amounts[self.table.labels.column(key).codes[rows]]
         if self.subject.kind.has_affinity:
@@ -62,13 +64,14 @@ class InterPodAffinity(Scorer):
 
     def _live(self) -> Flags | None:
         """The rows whose node still exists, None when all do: pods on vanished nodes do not count.  [S-051, C-043]"""
-        table, nodes = self.table, self.subject.surroundings.stores.nodes
-        if len(table.row_of) == len(nodes) and table.row_of.keys() == nodes.keys():
-            return None
-        live = np.zeros(len(table.with_affinity), np.bool_)
-        for name, row in table.row_of.items():
-            live[row] = name in nodes
-        return live
+        table, stores = self.table, self.subject.surroundings.stores
+        state = stores.versions["Node"], table.membership
+        if state != self._live_at:
+            self._live_rows, self._live_at = None, state
+            if not table.row_of.keys() <= stores.nodes.keys():
+                self._live_rows = np.zeros(len(table.with_affinity), np.bool_)
+                self._live_rows[[row for name, row in table.row_of.items() if name in stores.nodes]] = True
+        return self._live_rows
 
     def _look_for_crash(self, rows: Ints, theirs: list[tuple[str, int, Tally]], live: Flags | None) -> None:
         """A term that reaches a feasible node without counter ends kube-scheduler.  [S-052]"""

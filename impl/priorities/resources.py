@@ -1,6 +1,7 @@
 """Priorities that weigh requested against allocatable cpu and memory.  [S-020..S-036, S-064]"""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from impl.table import MEMORY, MILLI_CPU
 from model.api.resources import pod_limits
 
 DEFAULT_SHAPE = ((0, 10), (100, 0))
+MOST_KNOWN = 4096
+
+Amounts: TypeAlias = tuple[Lane, Lane, Lane, Lane]
+"""Requested and allocatable milli-CPU, then bytes of memory."""
 
 
 class _Resources(Scorer):
@@ -19,19 +24,33 @@ class _Resources(Scorer):
         super().__init__(subject)
         nonzero = subject.kind.nonzero
         self._cpu, self._memory = np.int64(nonzero.milli_cpu), np.int64(nonzero.memory)
+        self._known: dict[Amounts, Lane] = {}
 
     def scores(self, rows: Rows) -> Lane:
-        cpu, cpu_capacity, memory, memory_capacity = self.amounts(rows)
+        """Nodes are much alike, so what came out for the same amounts is kept."""
+        amounts = self.amounts(rows)
+        if not isinstance(rows, int):
+            return self.score(amounts)
+        score = self._known.get(amounts)
+        if score is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            score = self._known[amounts] = self.score(amounts)
+        return score
+
+    def score(self, amounts: Amounts) -> Lane:
+        cpu, cpu_capacity, memory, memory_capacity = amounts
         return quotient(self.one(cpu, cpu_capacity) + self.one(memory, memory_capacity), 2)
 
-    def amounts(self, rows: Rows) -> tuple[Lane, Lane, Lane, Lane]:
-        """Requested and allocatable milli-CPU, then bytes of memory.  [S-021]"""
-        nonzero, allocatable = self.table.nonzero, self.table.allocatable
+    def amounts(self, rows: Rows) -> Amounts:
+        """[S-021]"""
+        cpu, memory = self.table.nonzero
+        allocatable = self.table.allocatable
         return (
-            nonzero[0, rows] + self._cpu,
-            allocatable[MILLI_CPU, rows],
-            nonzero[1, rows] + self._memory,
-            allocatable[MEMORY, rows],
+            cpu[rows] + self._cpu,
+            allocatable[MILLI_CPU][rows],
+            memory[rows] + self._memory,
+            allocatable[MEMORY][rows],
         )
 
     def one(self, requested: Lane, capacity: Lane) -> Lane:
@@ -59,8 +78,8 @@ class MostRequested(_Resources):
 class BalancedAllocation(_Resources):
     """[S-031]"""
 
-    def scores(self, rows: Rows) -> Lane:
-        cpu, cpu_capacity, memory, memory_capacity = self.amounts(rows)
+    def score(self, amounts: Amounts) -> Lane:
+        cpu, cpu_capacity, memory, memory_capacity = amounts
         a, b = _fraction(cpu, cpu_capacity), _fraction(memory, memory_capacity)
         return choose((a >= 1) | (b >= 1), 0, truncated((1 - abs(a - b)) * 10.0))
 
@@ -132,7 +151,7 @@ class ResourceLimits(Scorer):
 
     def scores(self, rows: Rows) -> Lane:
         allocatable = self.table.allocatable
-        cpu, memory = allocatable[MILLI_CPU, rows], allocatable[MEMORY, rows]
+        cpu, memory = allocatable[MILLI_CPU][rows], allocatable[MEMORY][rows]
         return choose(_holds(self._cpu, cpu) | _holds(self._memory, memory), 1, 0)
 
 

@@ -63,17 +63,19 @@ class SelectorSpread(Scorer):
         self._tally = tally
 
     def scores(self, rows: Rows) -> Lane:
+        """Worked out once for every pair of zone and count, as there are few."""
         counts: Ints = self._tally.rows[rows]
-        scores = _falling(counts)
-        zones = self.table.column("zone").codes[rows]
-        in_zone = np.count_nonzero(zones)
-        if in_zone:
-            per_zone: Ints = np.bincount(zones, weights=counts).astype(np.int64)
-            per_zone[0] = 0
-            zone_scores = _falling(per_zone)[zones]
-            mixed = (scores * (1.0 - ZONE_WEIGHT)) + (ZONE_WEIGHT * zone_scores)
-            scores = mixed if in_zone == len(zones) else np.where(zones > 0, mixed, scores)
-        return scores.astype(np.int64)
+        column = self.table.column("zone")
+        width = int(counts[counts.argmax()]) + 1
+        pairs = column.codes[rows] * width
+        pairs += counts
+        nodes = np.bincount(pairs, minlength=len(column.values) * width).reshape(-1, width)
+        per_zone = nodes @ np.arange(width)
+        per_zone[0] = 0
+        by_count = _falling(np.arange(width))
+        scores = (by_count * (1.0 - ZONE_WEIGHT))[None, :] + (ZONE_WEIGHT * _falling(per_zone))[:, None]
+        scores[0] = by_count
+        return scores.astype(np.int64).ravel()[pairs]
 
 
 def _falling(counts: Ints) -> Lane:

@@ -74,9 +74,11 @@ def run(engine: Racing, configuration: Configuration, given: Input) -> Timed:
         contestant.feed(thing)
     pods = [decode(document, Pod) for document in given.measured]
     gc.collect()
+    gc.freeze()  # What was fed is not the measured part's garbage.
     cpu, wall = time.process_time(), time.perf_counter()
     decisions = [_decided(contestant, pod, given.preempt) for pod in pods]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    gc.unfreeze()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return Timed(tuple(decisions), wall, cpu, peak)
 
