@@ -59,7 +59,7 @@ def _effects(expected: Any, actual: Any) -> Iterator[str]:
 
 def _reasons(expected: str, actual: str) -> Iterator[str]:
     """The reasons that only one of two messages gives; else that they differ in numbers."""
-    old, new = Counter(REASON.findall(expected)), Counter(REASON.findall(actual))
+    old, new = (Counter(REASON.findall(text.partition("available: ")[2])) for text in (expected, actual))
     yield from (f"lacks {reason}" for reason in old - new)
     yield from (f"has {reason}" for reason in new - old)
 

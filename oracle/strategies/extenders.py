@@ -11,7 +11,7 @@ PREFIXES = ("http://first.example", "http://second.example/")
 def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """As a policy lists them, and their answers by URL prefix and verb."""
     listed, answers = [], {}
-    for prefix in draw.some(PREFIXES, most=2, least=1):
+    for at, prefix in enumerate(draw.some(PREFIXES, most=2, least=1)):
         verbs = {verb: verb.lower() for verb in ("filterVerb", "prioritizeVerb", "preemptVerb") if draw.chance(0.6)}
         caches = draw.chance(0.5)
         listed.append(
@@ -20,7 +20,7 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
                 "weight": draw.number(1, 3),
                 "nodeCacheCapable": caches,
                 "ignorable": draw.chance(0.4),
-                "managedResources": managed(draw),
+                "managedResources": managed(draw, at),
                 **verbs,
             }
         )
@@ -36,10 +36,11 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
     return listed, answers
 
 
-def managed(draw: Draw) -> list[dict[str, Any]]:
+def managed(draw: Draw, at: int) -> list[dict[str, Any]]:
+    """Each resource by one extender: a policy in which two manage the same is refused."""
     if not draw.chance(0.4, "extended-resources"):
         return []
-    return [{"name": draw.pick(EXTENDED), "ignoredByScheduler": draw.chance(0.5)}]
+    return [{"name": EXTENDED[at], "ignoredByScheduler": draw.chance(0.5)}]
 
 
 def filtered(draw: Draw, node_names: list[str], caches: bool) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from oracle.strategies.pools import (
     NODE_MEMORY,
     POD_LABELS,
     REGION,
+    ROOMY_CPU,
+    ROOMY_MEMORY,
     TAINT_EFFECTS,
     TAINT_KEYS,
     ZONE,
@@ -85,10 +87,11 @@ def taint(draw: Draw) -> dict[str, str]:
 
 
 def allocatable(draw: Draw) -> dict[str, str]:
+    crowded = draw.has("crowds")
     found = {
-        "cpu": amount(draw, NODE_CPU),
-        "memory": amount(draw, NODE_MEMORY),
-        "pods": draw.pick(("1", "2", "3", "5", "10", "110", "110")),
+        "cpu": amount(draw, NODE_CPU if crowded else ROOMY_CPU),
+        "memory": amount(draw, NODE_MEMORY if crowded else ROOMY_MEMORY),
+        "pods": draw.pick(("1", "2", "3", "5", "10", "110", "110") if crowded else ("110", "110", "110", "10")),
     }
     if draw.chance(0.05):
         del found[draw.pick(tuple(found))]

@@ -9,7 +9,17 @@ from oracle.strategies.nodes import allocatable, conditions, node, node_labels, 
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
 from oracle.strategies.swarm import Draw
-from oracle.strategies.volumes import CLAIM_NAMES, CLASSES, storage_class, volume_and_claim
+from oracle.strategies.volumes import (
+    CLAIM_NAMES,
+    CLASSES,
+    CSI,
+    LOCAL,
+    WAITING,
+    claim_of,
+    storage_class,
+    volume_and_claim,
+    volume_of,
+)
 from oracle.strategies.workloads import budget, service
 
 Event = dict[str, Any]
@@ -247,6 +257,18 @@ class Story:
         told += self.advance() if self.draw.chance(0.7) else []
         return [*told, {"op": "drain", "max": 5}]
 
+    def claim(self) -> list[Event]:
+        """A pod whose claim is yet to be bound, and the time its binding takes."""
+        draw, document = self.draw, self.new_pod()
+        place, name = document["metadata"]["namespace"], self.next_name("c")
+        claim = claim_of(draw, name, place, draw.pick((LOCAL, LOCAL, WAITING, CSI)))
+        class_name = claim["spec"]["storageClassName"]
+        volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(0, 2))]
+        document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
+        told = [*(create(each) for each in (*volumes, claim, document)), *self.cycle()]
+        told += self.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
+        return [*told, *self.advance(), *self.drain()]
+
     def crowd(self) -> list[Event]:
         """More of a pod than fit."""
         document = self.new_pod()
@@ -266,7 +288,7 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
     Story.drain: 14,
     Story.advance: 16,
     Story.try_again: 3,
-    Story.evict: 3,
+    Story.evict: 5,
     Story.crowd: 3,
     Story.reap: 2,
     Story.sync_kubelet: 1,
@@ -275,7 +297,7 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "node-churn": {Story.create_node: 4, Story.delete_node: 3},
     "services": {Story.change_services: 4},
     "budgets": {Story.change_budgets: 2},
-    "claims": {Story.change_storage: 7},
+    "claims": {Story.change_storage: 5, Story.claim: 6},
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
     "late-watches": {Story.hold_watch: 6},

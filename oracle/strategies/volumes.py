@@ -33,8 +33,8 @@ def storage_class(draw: Draw, name: str) -> dict[str, Any]:
 
 def volume_and_claim(draw: Draw, name: str, namespace: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """A claim, and mostly volumes it could be or is bound to; each may be missing."""
-    claim = claim_of(draw, name, namespace, draw.pick(tuple(CLASSES)))
-    if draw.chance(0.5):
+    claim = claim_of(draw, name, namespace, draw.pick((LOCAL, LOCAL, *CLASSES)))
+    if draw.chance(0.4):
         volume = volume_of(draw, f"pv-{name}-{namespace}", claim["spec"]["storageClassName"])
         if draw.chance(0.7):
             bound(claim, volume)
