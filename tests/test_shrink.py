@@ -10,8 +10,8 @@ from oracle.compare.signature import signature
 from oracle.shrink import shrink, shrink_divergence
 from oracle.shrink.edits import drop, put, renamed, walk
 from oracle.strategies import case_from_seed
-from tests.mutants.mutation import mutated
-from tests.mutants.seeded import MUTANTS
+from oracle.mutants import mutated
+from tests.mutants import MUTANTS
 
 
 def test_a_divergence_keeps_its_signature_and_loses_the_rest() -> None:
