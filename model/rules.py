@@ -14,11 +14,12 @@ R = TypeVar("R")
 
 @frozen
 class Rule:
-    """`where`: module and function that state the rule."""
+    """`where`: module and function that state the rule; `counted`: whether its uses can be counted."""
 
     id: str
     statement: str
     where: str
+    counted: bool = True
 
 
 RULES: dict[str, Rule] = {}
@@ -53,8 +54,8 @@ def clause(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[
 
 
 def declare(rule_id: str, statement: str, module: str) -> None:
-    """Register a rule that is stated by a table or a constant of `module` (pass `__name__`)."""
-    RULES[rule_id] = Rule(rule_id, statement, module)
+    """Register a rule that is stated by a table or a constant of `module` (pass `__name__`); it is not counted."""
+    RULES[rule_id] = Rule(rule_id, statement, module, counted=False)
 
 
 def _register(rule_id: str, statement: str, function: Callable[..., object]) -> None:

@@ -9,6 +9,7 @@ from oracle.cli.conform import conform
 from oracle.cli.explain import explain
 from oracle.cli.fuzz import fuzz
 from oracle.cli.gallery import gallery
+from oracle.cli.mutants import mutants
 from oracle.cli.replay import replay
 from oracle.cli.report import report
 from oracle.cli.rules import rules
@@ -25,7 +26,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery):
+for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery, mutants):
     app.command()(command)
 
 

@@ -1,6 +1,5 @@
 """`sched-oracle rules`: what the model states, where, and how often a run used it."""
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
@@ -59,8 +58,8 @@ def _is_wanted(rule_id: str, wanted: list[str] | None) -> bool:
 
 
 def is_table(rule: Rule) -> bool:
-    """Stated by a table or a constant: `where` is a module, and no function that could be counted."""
-    return rule.where in sys.modules
+    """Stated by a table or a constant, and by no function that could be counted."""
+    return not rule.counted
 
 
 def _counts(files: list[Path]) -> Counter[str]:

@@ -81,7 +81,7 @@ def areas(coverage: Mapping[str, int]) -> Iterator[Area]:
         files: dict[str, list[Use]] = {}
         for rule_id, rule in sorted(RULES.items()):
             if rule_id.startswith(letter + "-"):
-                count = coverage.get(rule_id, 0 if _counts(rule) else None)
+                count = coverage.get(rule_id, 0) if rule.counted else None
                 files.setdefault(_module(rule), []).append(Use(rule, count))
         yield Area(name, tuple(File(file, tuple(uses)) for file, uses in sorted(files.items())))
 
@@ -91,11 +91,6 @@ def outcomes(coverage: Mapping[str, int]) -> Iterator[Outcome]:
         if what not in RULES:
             sort, _, name = what.rpartition(": ")
             yield Outcome(sort, name, count)
-
-
-def _counts(rule: Rule) -> bool:
-    """A rule stated by a function; one of a table names a module as its place."""
-    return rule.where not in sys.modules
 
 
 def _module(rule: Rule) -> str:

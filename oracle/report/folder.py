@@ -29,17 +29,18 @@ _CONVERTER = Converter(forbid_extra_keys=True)
 
 
 def write_finding(finding: Finding, directory: Path) -> Path:
-    """Write the folder `<signature>` in the directory, and give its path.
-
-    Looks for the quirk that explains the difference where the finding names none.
-    """
+    """Write the folder `<signature>` in the directory, and give its path."""
     if Path(finding.signature).name != finding.signature:
         raise ValueError(f"signature {finding.signature!r} is no name of a folder")
+    return write_folder(finding, directory / finding.signature)
+
+
+def write_folder(finding: Finding, folder: Path) -> Path:
+    """Looks for the quirk that explains the difference where the finding names none."""
     if finding.quirk is None:
         finding = evolve(finding, quirk=explaining_quirk(finding))
     moment = moment_of(finding)
-    page = page_of(finding, moment)
-    folder = directory / finding.signature
+    page = page_of(finding, folder.name, moment)
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         PAGE: html(page),

@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from model.algorithm import Attempted, chosen, with_metadata
 from model.api.cluster import Cluster
+from model.api.components import QueueState
 from model.api.configuration import Configuration
 from model.api.decode import decode
 from model.api.objects import KINDS, Node, Pod
@@ -18,7 +19,7 @@ from model.decision import Run, answered, searched, taken_in
 from model.loop.state import SchedulerState, world
 from model.node_info import NodeInfo
 from model.preemption import Preemption, preempt
-from model.queue.component import ModelQueue
+from model.queue.component import ModelQueue, observed
 from model.releases import v1_15_3
 from model.scheduler import ModelScheduler
 from oracle.conform import cache as caches
@@ -29,6 +30,8 @@ from oracle.environment import Environment
 from oracle.finding import Finding
 from oracle.report.words import event_words, operation_words
 from oracle.trace import Trace, read_trace
+
+AT_FIRST = "the scheduler sees the cluster for the first time"
 
 
 @frozen
@@ -54,7 +57,8 @@ class Moment:
     """What was there right before the step in which the two part.
 
     `nodes`: the cache; `assumed`: keys of pods; `nominated`: pod keys by node; `cycles`: those of the step;
-    `event`: that of the step, in words; `before`: the record of the step before it, {} where there is none.
+    `event`: that of the step, in words; `before`: the record of the step before it, {} where there is none;
+    `queue`: the reference's queue after the step.
     """
 
     objects: Cluster = Cluster()
@@ -65,6 +69,7 @@ class Moment:
     past: tuple[Past, ...] = ()
     event: str = ""
     before: Mapping[str, Any] = field(factory=dict)
+    queue: QueueState | None = None
 
 
 def moment_of(finding: Finding) -> Moment:
@@ -111,11 +116,11 @@ class Witness(ModelScheduler):
 def _in_trace(trace: Trace, step: int) -> Moment:
     """Plays the trace up to the step, and the step itself only for its cycles."""
     if step < 0:
-        return Moment(objects=trace.cluster, event="the scheduler sees the cluster for the first time")
+        return Moment(objects=trace.cluster, event=AT_FIRST)
     witness = Witness(trace.configuration)
     environment = Environment(witness, trace.settings)
     before = environment.start(trace.cluster, observe=step == 0)
-    past = [Past("the scheduler sees the cluster for the first time", before.effects, before.clock)]
+    past = [Past(AT_FIRST, before.effects, before.clock)]
     for at, operation in enumerate(trace.events[:step], 1):
         before = environment.step(operation, observe=at == step)
         past.append(Past(event_words(operation), before.effects, before.clock))
@@ -132,6 +137,7 @@ def _in_trace(trace: Trace, step: int) -> Moment:
         past=tuple(past),
         event=event_words(trace.events[step]),
         before=before.document(),
+        queue=observed(witness.state.queue),
     )
 
 
@@ -187,7 +193,10 @@ def _of_queue(case: Mapping[str, Any], step: int) -> Moment:
             continue  # would block
         queues.perform(queue, operation, pods, now)
         before = queues.recorded_state(queue.state(), pods, now)
-    return _of_component(case, step, before)
+    now += case["ops"][step].get("ms", 0)
+    with suppress(Crash):
+        queues.perform(queue, case["ops"][step], pods, now)
+    return evolve(_of_component(case, step, before), queue=queue.state())
 
 
 def _of_cache(case: Mapping[str, Any], step: int) -> Moment:

@@ -1,7 +1,7 @@
 """All that the page about a finding says, computed; HTML and Markdown only differ in how they write it."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from shlex import quote
 from typing import Any
 
@@ -10,18 +10,20 @@ from attrs import frozen
 from model.api.decode import decode
 from model.api.objects import Node, Pod
 from model.preemption.victims import Victims
-from model.quirks import QUIRKS, Quirk
+from model.quirks import QUIRKS
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
 from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import Finding
+from oracle.report.because import Because
 from oracle.report.lines import Line, answer_lines, side_by_side
-from oracle.report.moment import Cycle, Moment, Past, moment_of
+from oracle.report.moment import Cycle, Moment, Past
 from oracle.report.picture import Marks, Zone, draw
 from oracle.report.pod_facts import Fact, facts
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
-from oracle.report.why import Because, because
+from oracle.report.waiting import because_of_queues
+from oracle.report.why import because
 from oracle.report.words import node_words, shortened
 
 MOST_NODES = 12
@@ -31,6 +33,8 @@ RECENT = 12
 MOST_PAST = 300
 MOST_DIFFERENCES = 12
 MOST_REASONS = 6
+LETTERS = {"queue": "Q", "cache": "C", "preempt": "E"}
+"""Of the rules about a part."""
 MOST_CHIPS = 6
 """Rules that stand with one reason."""
 
@@ -88,7 +92,6 @@ class Page:
     named: tuple[Named, ...]
     rules: tuple[Rule, ...]
     more_rules: tuple[Rule, ...]
-    quirk: Quirk | None
     replay: str
     search: str
 
@@ -109,13 +112,12 @@ class Page:
     @property
     def at(self) -> str:
         step = self.finding.step
-        return "single decision" if step is None else "start" if step < 0 else f"step {step + 1}"
+        return "in a single decision" if step is None else "at the start" if step < 0 else f"at step {step + 1}"
 
 
-def page_of(finding: Finding, moment: Moment | None = None) -> Page:
-    """Raises ManifestError where the trace is not one."""
+def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
+    """`folder`: the name of the one that holds the page; `moment`: that of the finding."""
     load_rules()
-    moment = moment or moment_of(finding)
     key = subject(finding.trace, finding.expected, finding.actual)
     expected, actual = outcome(finding.expected, key), outcome(finding.actual, key)
     cycle = next((c for c in reversed(moment.cycles) if c.attempt.pod.key == key), None)
@@ -123,7 +125,7 @@ def page_of(finding: Finding, moment: Moment | None = None) -> Page:
     pod = cycle.attempt.pod if cycle else next((pod for pod in moment.objects.pods if pod.key == key), None)
     shown = tuple(_nodes_that_matter(moment, cycle, expected, actual))
     scored = score_nodes(cycle) if cycle else ()
-    reasons = tuple(_reasons(finding, cycle, scored, (expected, actual)))
+    reasons = tuple(_reasons(finding, moment, cycle, scored, (expected, actual)))
     rules = _telling_rules(finding, reasons)
     states = state_rows(moment.before, finding.expected, finding.actual)
     lines = _answers(finding, states)
@@ -154,8 +156,7 @@ def page_of(finding: Finding, moment: Moment | None = None) -> Page:
         named=tuple(_named(finding.trace)),
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
-        quirk=QUIRKS.get(finding.quirk) if finding.quirk else None,
-        replay=f"sched-oracle replay {finding.signature} --scheduler {quote(finding.scheduler)}",
+        replay=f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}",
         search=f"sched-oracle fuzz --scheduler {quote(finding.scheduler)} --seed {quote(campaign)}",
     )
 
@@ -211,20 +212,36 @@ def _candidates(cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iter
 
 
 def _telling_rules(finding: Finding, reasons: tuple[Because, ...]) -> tuple[str, ...]:
-    """Those of the reasons; without any, those that the reference used, if they are few."""
-    telling = dict.fromkeys(rule for reason in reasons for rule in reason.rules)
-    return tuple(telling) or (finding.rules if len(finding.rules) <= MOST_DIFFERENCES else ())
+    """Those of the reasons; without any, those the reference used about the part that was judged."""
+    if telling := dict.fromkeys(rule for reason in reasons for rule in reason.rules):
+        return tuple(telling)
+    letters = LETTERS.get(finding.trace["kind"], "")
+    return tuple(rule for rule in finding.rules if rule[0] in letters)
 
 
 def _reasons(
-    finding: Finding, cycle: Cycle | None, scored: tuple[Scored, ...], sides: tuple[Outcome, Outcome]
+    finding: Finding, moment: Moment, cycle: Cycle | None, scored: tuple[Scored, ...], sides: tuple[Outcome, Outcome]
 ) -> Iterator[Because]:
     """At most so many that they can be read, each with the first of its rules."""
-    if finding.quirk in QUIRKS:
-        yield Because(f"v1.15.3 has a surprise here: {_lowered(QUIRKS[finding.quirk].statement)}.", (finding.quirk,))
+    if finding.quirk and finding.quirk in QUIRKS:
+        quirk = QUIRKS[finding.quirk]
+        mended = f" Release {quirk.mended} mended it." if quirk.mended else ""
+        text = f"A quirk of v1.15.3 explains the difference: {_lowered(quirk.statement)}. Without it the reference does"
+        yield Because(f"{text} just what the scheduler under test does.{mended}", (quirk.id,))
+    if sides[0].ended or sides[1].ended:
+        return
+    found = because_of_queues(finding.expected, finding.actual, _pods(finding, moment), moment.queue)
     if cycle:
-        found = because(cycle, scored, sides, (finding.expected, finding.actual))
-        yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in islice(found, MOST_REASONS))
+        found = chain(because(cycle, scored, sides, (finding.expected, finding.actual)), found)
+    yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in islice(found, MOST_REASONS))
+
+
+def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:
+    """By key, and by the references of operations."""
+    named = finding.trace.get("pods", {}) if "ops" in finding.trace else {}
+    made = [event for event in finding.trace.get("events", ()) if event.get("kind") == "Pod" and "object" in event]
+    pods = [*(decode(event["object"], Pod) for event in made), *moment.objects.pods]
+    return {pod.key: pod for pod in pods} | {name: decode(document, Pod) for name, document in named.items()}
 
 
 def _lowered(text: str) -> str:

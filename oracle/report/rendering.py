@@ -57,6 +57,11 @@ def rule_links(text: str, listed: Container[str]) -> Markup:
     return Markup(_RULE.sub(link, str(escape(printable(text)))))
 
 
+def humps(name: str) -> Markup:
+    """The name, with leave to break it before each of its words."""
+    return Markup("<wbr>").join(re.split(r"(?<=[a-z])(?=[A-Z])", printable(name)))
+
+
 def telling(lines: Sequence[Line], most: int) -> Sequence[Line]:
     """All lines, or of many the ones that differ, as far as there is room, and how many are left out."""
     if len(lines) <= most:
@@ -93,6 +98,7 @@ def _environment(**options: Any) -> Environment:
         "code": _code,
         "cut_name": lambda name: cut(name, 110),
         "effect_words": effect_words,
+        "humps": humps,
         "plain": plain,
         "rule_links": rule_links,
         "seconds": seconds,

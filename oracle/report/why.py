@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from attrs import frozen
-
 from model.host_selection import best_nodes, select_host
 from model.preemption import Victims, preempt
 from model.preemption.pick import criteria
@@ -11,17 +9,12 @@ from model.scheduling_error import OtherError, SchedulingError
 from oracle.compare.considered import entries
 from oracle.compare.divergence import Record
 from oracle.compare.outcome import Outcome
+from oracle.report.because import Because
 from oracle.report.moment import Cycle
 from oracle.report.trial import Scored, try_node, with_rules
 
 PARTS = {"GeneralPredicates": ("PodFitsResources", "PodFitsHost", "HostName", "PodFitsHostPorts", "MatchNodeSelector")}
 """Predicates that are configured as parts of another."""
-
-
-@frozen
-class Because:
-    text: str
-    rules: tuple[str, ...] = ()
 
 
 def because(
@@ -147,10 +140,10 @@ def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, 
 
 
 def _preemption_rules(cycle: Cycle, failure: SchedulingError) -> tuple[str, ...]:
-    """Those about preemption itself, not about the predicates tried on the way."""
+    """Those about victims and the choice among nodes, not about the predicates tried on the way."""
     attempt = cycle.attempt
     if attempt.semantics.extenders:
         return ()
     steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
     _, rules = with_rules(lambda: list(steps))
-    return tuple(rule for rule in rules if rule.startswith("E-"))
+    return tuple(rule for rule in rules if rule.startswith("E-") and rule >= "E-010")

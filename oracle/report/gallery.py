@@ -1,0 +1,93 @@
+"""A gallery: known faults, each with the report of a case that shows it.
+
+A directory with `faults.json`, whose member `faults` lists them: the name of the fault's folder, the scheduler
+that has it, and the kind of case to show it in.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from model.api.components import Engine
+from oracle.compare import compare
+from oracle.compare.signature import signature
+from oracle.compare.wording import sentence
+from oracle.conform import CaseError
+from oracle.finding import Finding
+from oracle.fuzz.describe import describe, rules_of_step
+from oracle.fuzz.examples import example
+from oracle.fuzz.trial import try_case
+from oracle.printable import printable
+from oracle.report.folder import PAGE, TRACE, read_finding, read_json, structured, write_folder
+from oracle.schedulers import find_engine
+
+FAULTS = "faults.json"
+CATALOGUE = "README.md"
+SEED = 0
+MOST_EXAMPLES = 20_000
+
+
+@frozen
+class Fault:
+    fault: str
+    scheduler: str
+    kind: str
+
+
+@frozen
+class Faults:
+    faults: tuple[Fault, ...]
+
+
+def write_gallery(directory: Path) -> Iterator[Finding]:
+    """Write the folder of each fault, and the list of all.
+
+    A fault that has a trace is judged in that one again; for another a case is searched.
+    Raises CaseError, and SchedulerError for a scheduler that cannot be had.
+    """
+    findings = {}
+    for fault in structured(directory / FAULTS, read_json(directory / FAULTS), Faults).faults:
+        findings[fault] = finding = _finding(fault, directory / fault.fault)
+        write_folder(finding, directory / fault.fault)
+        yield finding
+    rows = [f"| [{f.fault}]({f.fault}/{PAGE}) | {_cell(finding.sentence)} |" for f, finding in findings.items()]
+    head = ["# Known faults and their reports", "", "| Fault | What differs |", "|---|---|"]
+    (directory / CATALOGUE).write_text("\n".join([*head, *rows, ""]), "utf-8")
+
+
+def _finding(fault: Fault, folder: Path) -> Finding:
+    engine = find_engine(fault.scheduler)
+    return _judged_again(fault, folder, engine) if (folder / TRACE).exists() else _searched(fault, engine)
+
+
+def _judged_again(fault: Fault, folder: Path, engine: Engine) -> Finding:
+    """The finding of a folder as it is now.  Raises CaseError where its case does not show the fault any more."""
+    old = evolve(read_finding(folder), scheduler=fault.scheduler)
+    divergence = compare(old.trace, engine)
+    if divergence is None:
+        raise CaseError(f"{folder / TRACE}: {old.scheduler} does not differ from the model here")
+    return evolve(
+        old,
+        signature=signature(old.trace, divergence),
+        sentence=sentence(old.trace, divergence, old.scheduler),
+        step=divergence.step,
+        expected=divergence.expected,
+        actual=divergence.actual,
+        differences=(divergence.difference,),
+        rules=rules_of_step(old.trace, divergence, engine),
+        quirk=None,
+    )
+
+
+def _searched(fault: Fault, engine: Engine) -> Finding:
+    for number in range(MOST_EXAMPLES):
+        case = example(SEED, number, engine)
+        trial = try_case(case, engine) if case["kind"] == fault.kind else None
+        if trial is not None and trial.divergence is not None:
+            return describe(case, trial.divergence, engine, fault.scheduler, f"{SEED}/{number}")
+    raise CaseError(f"{fault.fault}: none of {MOST_EXAMPLES} examples of kind {fault.kind} shows it")
+
+
+def _cell(text: str) -> str:
+    return printable(text).replace("|", "\\|")
