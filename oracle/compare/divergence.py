@@ -22,6 +22,7 @@ class Divergence:
     """`step`: index of the event or operation, -1 the start, None for a single decision; `event`: its JSON.
 
     `expected` and `actual`: the records of that step; `difference`: the most telling place in them.
+    `followed`: the scheduler's choices in the steps before, where the reference followed it: hosts and nominations.
     """
 
     step: int | None
@@ -29,6 +30,7 @@ class Divergence:
     expected: Record
     actual: Record
     difference: Difference
+    followed: tuple[Record, ...] = ()
 
     @property
     def is_fault(self) -> bool:

@@ -4,6 +4,7 @@ A scheduler that is not canonical goes first, and the reference follows it where
 """
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 from model.api.components import Engine
@@ -38,7 +39,9 @@ def compare(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Diver
             wanted = _comparable(expected, actual) if isinstance(reference_run, FollowingRun) else expected
             difference = compare_step(where, wanted, run.step)
         if difference is not None:
-            return Divergence(at, write_operation(event) if event else None, expected, actual, difference)
+            followed = reference_run.followed[:-1] if isinstance(reference_run, FollowingRun) else ()
+            said = write_operation(event) if event else None
+            return Divergence(at, said, expected, actual, difference, tuple(followed))
         if ended(expected):
             return None
     return None
@@ -87,6 +90,7 @@ class FollowingRun(Run):
         super().__init__(trace, reference)
         self._reference, self._leader = reference, leader
         self._follower: Follower | None = None
+        self.followed: list[Record] = []
 
     def _next(self) -> Record:
         if self._steps is None:
@@ -94,6 +98,8 @@ class FollowingRun(Run):
             self._steps = play(self._trace, Guarded(self._follower))
         if self._follower is not None and self._leader.step is not None:
             seen = self._leader.step
-            self._follower.follow(chosen_hosts(seen.effects, seen.observation), chosen_nominations(seen.effects))
+            hosts, nominations = chosen_hosts(seen.effects, seen.observation), chosen_nominations(seen.effects)
+            self.followed.append(deepcopy({"hosts": dict(hosts), "nominations": dict(nominations)}))
+            self._follower.follow(hosts, nominations)
         self.step = next(self._steps)
         return self.step.document()

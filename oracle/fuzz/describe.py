@@ -29,6 +29,7 @@ def describe(case: Mapping[str, Any], divergence: Divergence, engine: Engine, sc
         expected=found.expected,
         actual=found.actual,
         differences=(found.difference,),
+        followed=found.followed,
         rules=rules_of_step(small, found, engine),
     )
 

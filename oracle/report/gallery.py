@@ -75,6 +75,7 @@ def _judged_again(fault: Fault, folder: Path, engine: Engine) -> Finding:
         expected=divergence.expected,
         actual=divergence.actual,
         differences=(divergence.difference,),
+        followed=divergence.followed,
         rules=rules_of_step(old.trace, divergence, engine),
         quirk=None,
     )

@@ -1,7 +1,8 @@
 """The moment at which the two part, as the reference saw it: objects, caches, queues, and the attempt under way."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -9,7 +10,7 @@ from attrs import evolve, field, frozen
 from model.algorithm import Attempted, chosen, with_metadata
 from model.api.cluster import Cluster
 from model.api.components import QueueState
-from model.api.configuration import Configuration
+from model.api.configuration import Configuration, ConfigurationError
 from model.api.decode import decode
 from model.api.objects import KINDS, Node, Pod
 from model.api.protocol import Api, Crash, Event, FinishCycle, StartCycle
@@ -21,13 +22,13 @@ from model.node_info import NodeInfo
 from model.preemption import Preemption, preempt
 from model.queue.component import ModelQueue, observed
 from model.releases import v1_15_3
-from model.scheduler import ModelScheduler
 from oracle.conform import cache as caches
 from oracle.conform import queue as queues
 from oracle.conform.recorded import Objects
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
 from oracle.finding import Finding
+from oracle.judge import Follower
 from oracle.report.words import event_words, operation_words
 from oracle.trace import Trace, read_trace
 
@@ -73,11 +74,18 @@ class Moment:
 
 
 def moment_of(finding: Finding) -> Moment:
-    """Raises ManifestError where the trace is none."""
+    """Empty where v1.15.3 refuses the configuration.  Raises ManifestError where the trace is none."""
+    try:
+        return _moment(finding)
+    except (ConfigurationError, Crash) as error:
+        return Moment(event=f"the configuration is read: {error}")
+
+
+def _moment(finding: Finding) -> Moment:
     step = finding.step if finding.step is not None else -1
     match finding.trace["kind"]:
         case "e2e":
-            return _in_trace(read_trace(finding.trace), step)
+            return _in_trace(read_trace(finding.trace), step, finding.followed)
         case "queue":
             return _of_queue(finding.trace, step)
         case "cache":
@@ -89,14 +97,20 @@ def moment_of(finding: Finding) -> Moment:
 # --- whole runs -----------------------------------------------------------------------------------
 
 
-class Witness(ModelScheduler):
+class Witness(Follower):
     """The reference, which also remembers its attempts."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: Configuration, followed: Sequence[Mapping[str, Any]]) -> None:
         self.semantics = v1_15_3(configuration)
         self.cycles: list[Cycle] = []
         super().__init__(self.semantics)
         self._started = self.state
+        self._followed = iter(deepcopy(followed))
+
+    def follow_next(self) -> None:
+        """In the step that comes make the choices that were made there."""
+        choices = next(self._followed, {})
+        self.follow(choices.get("hosts", {}), choices.get("nominations", {}))
 
     def handle(self, event: Event, api: Api) -> None:
         if isinstance(event, StartCycle):
@@ -113,19 +127,24 @@ class Witness(ModelScheduler):
         return Cycle(attempt, attempted, _preempted(evolve(attempt, world=world(state)), attempted, {}))
 
 
-def _in_trace(trace: Trace, step: int) -> Moment:
+def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) -> Moment:
     """Plays the trace up to the step, and the step itself only for its cycles."""
-    if step < 0:
-        return Moment(objects=trace.cluster, event=AT_FIRST)
-    witness = Witness(trace.configuration)
+    witness = Witness(trace.configuration, followed)
     environment = Environment(witness, trace.settings)
+    if step < 0:
+        with suppress(Crash):
+            environment.start(trace.cluster, observe=False)
+        return Moment(objects=trace.cluster, event=AT_FIRST, queue=observed(witness.state.queue))
+    witness.follow_next()
     before = environment.start(trace.cluster, observe=step == 0)
     past = [Past(AT_FIRST, before.effects, before.clock)]
     for at, operation in enumerate(trace.events[:step], 1):
+        witness.follow_next()
         before = environment.step(operation, observe=at == step)
         past.append(Past(event_words(operation), before.effects, before.clock))
     state, objects = witness.state, Cluster.of(_everything(environment))
     witness.cycles.clear()
+    witness.follow_next()
     with suppress(Crash):
         environment.step(trace.events[step], observe=False)
     return Moment(

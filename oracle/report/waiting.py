@@ -10,7 +10,11 @@ from oracle.report.words import seconds
 
 Record = Mapping[str, Any]
 
-PLACES = {"active": "the active queue", "backoff": "the backoff queue", "unschedulable": "the unschedulable pods"}
+PLACES = {
+    "active": "in the active queue",
+    "backoff": "in the backoff queue",
+    "unschedulable": "with the unschedulable",
+}
 
 
 def because_of_queues(
@@ -25,7 +29,7 @@ def because_of_queues(
         yield _order(*first, *(pods[name] for name in first))
     for name in dict.fromkeys(name for place in PLACES for name in _names(expected, place)):
         here, there = _place(expected, name), _place(actual, name)
-        if here != there:
+        if here is not None and here != there:
             yield _placed(name, here, there, pods.get(name), after)
 
 
@@ -49,10 +53,8 @@ def _order(first: str, second: str, pod: Pod, other: Pod) -> Because:
     return Because(f"{first} comes before {second}: {why}.", ("Q-010",))
 
 
-def _placed(name: str, here: str | None, there: str | None, pod: Pod | None, after: QueueState | None) -> Because:
-    text = (
-        f"{name} belongs among {PLACES[here]}" if here == "unschedulable" else f"{name} belongs in {PLACES[str(here)]}"
-    )
+def _placed(name: str, here: str, there: str | None, pod: Pod | None, after: QueueState | None) -> Because:
+    text = f"{name} belongs {PLACES[here]}"
     if there is None:
         text += "; the scheduler under test has it nowhere"
     entry = after.pod_backoff.get(pod.key) if after and pod else None
