@@ -1,42 +1,49 @@
-"""Every seeded fault is found by the search, within its budget, and ends as a case that is read at a glance."""
+"""The catalogued faults have their places, and a few of them are hunted; `sched-oracle mutants` hunts all."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from impl.engine import Optimized
-from oracle.compare import Divergence
-from oracle.fuzz.describe import describe
-from oracle.fuzz.examples import example
-from oracle.fuzz.trial import try_case
-from tests.mutants.mutation import Mutant, mutated
-from tests.mutants.seeded import MUTANTS
+from oracle.cli import app
+from oracle.mutants import Mutant, StillbornError, hunt, mutated
+from oracle.mutants.automatic import automatic, sample
+from tests.mutants import EXPLAINED, IMPOSSIBLE, MODULES, MUTANTS
 
-BUDGET = 300
-"""Examples; fewer than a minute's worth."""
+HUNTED = ("queue-order", "B04", "B07", "B29", "B50", "B56", "port-conflict", "B77", "B32-order", "B95-first")
+"""One or two of each part, none that takes long."""
 
-SEED = 1
+SECONDS = 30
+"""Of one core; each needs one or two."""
 
 
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=lambda mutant: mutant.id)
-def test_found_and_small(mutant: Mutant) -> None:
-    engine = mutated(mutant)
-    number, divergence = _found(engine)
-    finding = describe(example(SEED, number, engine), divergence, engine, mutant.id, f"{SEED}/{number}")
-    case = finding.trace
-    assert len(case.get("cluster", {}).get("nodes", case.get("nodes", ()))) <= 3
-    assert len(case.get("cluster", {}).get("pods", case.get("pods", ()))) <= 4
-    assert len(case.get("events", case.get("ops", ()))) <= 8
+def test_its_place_is_there(mutant: Mutant) -> None:
+    spec = find_spec(mutant.module)
+    assert spec is not None
+    assert spec.origin is not None
+    source = Path(spec.origin).read_text()
+    changed = mutant.applied(source)
+    assert changed != source
+    compile(changed, mutant.id, "exec", dont_inherit=True)
 
 
-def _found(engine: Optimized) -> tuple[int, Divergence]:
-    """The first example in which the mutant departs and the scheduler without the fault does not."""
-    for number in range(BUDGET):
-        case = example(SEED, number, engine)
-        trial = try_case(case, engine)
-        if trial and trial.divergence:
-            sound = try_case(case, Optimized())
-            if sound and sound.divergence is None:
-                return number, trial.divergence
-    pytest.fail(f"survived {BUDGET} examples")
+@pytest.mark.parametrize("name", HUNTED)
+def test_found_and_small(name: str) -> None:
+    result = hunt(MUTANTS[name], mutated(MUTANTS[name]), Optimized(), SECONDS)
+    assert result.kill is not None
+    assert result.kill.is_small
+
+
+def test_every_fault_of_the_catalogue_is_a_mutant_or_impossible() -> None:
+    """Its numbers run from 1 to 95, with gaps."""
+    known = {name.partition("-")[0] for name in MUTANTS if name.startswith("B")}
+    assert not known & IMPOSSIBLE.keys()
+    assert len(known | IMPOSSIBLE.keys()) == 64
 
 
 def test_a_mutant_leaves_the_scheduler_as_it_is() -> None:
@@ -48,3 +55,57 @@ def test_a_mutant_leaves_the_scheduler_as_it_is() -> None:
 def test_a_mutant_whose_place_is_gone_is_an_error() -> None:
     with pytest.raises(ValueError, match="stands 0 times"):
         mutated(Mutant("stale", "", "impl.backoff", "no such text", ""))
+    with pytest.raises(ValueError, match="nothing is called"):
+        mutated(Mutant("stale", "", "impl.backoff:gone", "x", ""))
+
+
+def test_a_mutant_that_cannot_be_imported_is_stillborn() -> None:
+    with pytest.raises(StillbornError, match="NameError"):
+        mutated(Mutant("broken", "", "impl.backoff", "INITIAL_MS = 1_000", "INITIAL_MS = unknown"))
+
+
+def test_mutants_made_by_rule_change_one_place_each() -> None:
+    made = {mutant.description: mutant for mutant in automatic("impl.backoff")}
+    mutant = made["min(attempts - 1, 4) → max(attempts - 1, 4)"]
+    assert mutant.where == "impl.backoff:duration"
+    spec = find_spec("impl.backoff")
+    assert spec is not None
+    assert spec.origin is not None
+    source = Path(spec.origin).read_text()
+    assert len(made) > 10
+    for one in made.values():
+        compile(one.applied(source), one.id, "exec", dont_inherit=True)
+
+
+def test_the_sample_grows_at_its_end() -> None:
+    few, many = sample(MODULES, 5), sample(MODULES, 8)
+    assert many[:5] == few
+    assert len({mutant.id for mutant in many}) == 8
+
+
+def test_survivors_are_explained_where_they_are() -> None:
+    made = {mutant.id for module in MODULES for mutant in automatic(module)}
+    assert EXPLAINED.keys() <= made | MUTANTS.keys()
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(app, ["mutants", *arguments])
+
+
+def test_the_matrix_in_json() -> None:
+    said = run("--only", "B29", "--json")
+    assert said.exit_code == 0, said.output
+    (one,) = json.loads(said.stdout)["mutants"]
+    assert one["id"] == "B29"
+    assert one["killed"]
+    assert one["counterexample"] == {"nodes": 0, "pods": 1, "events": 1}
+
+
+def test_a_survivor_is_exit_code_1() -> None:
+    said = run("--only", "B91", "--seconds", "0.1")
+    assert said.exit_code == 1, said.output
+    assert "B91 survived" in said.stdout
+
+
+def test_an_unknown_mutant_is_bad_usage() -> None:
+    assert run("--only", "nobody").exit_code == 2

@@ -1,10 +1,10 @@
-"""Each seeded fault as a scheduler of its own: `--scheduler python:tests.mutants.engines:<id with underscores>`."""
+"""Each catalogued fault as a scheduler of its own: `--scheduler python:tests.mutants.engines:<id, - spelled _>`."""
 
 from collections.abc import Callable
 
 from model.api.components import Engine
-from tests.mutants.mutation import mutated
-from tests.mutants.seeded import MUTANTS
+from oracle.mutants import mutated
+from tests.mutants import MUTANTS
 
 
 def __getattr__(name: str) -> Callable[[], Engine]:

@@ -1,0 +1,79 @@
+"""Faults that real schedulers had, put into `impl` one at a time; and what is not among them, with the reason.
+
+The IDs are those of a collection of public reports (B01 to B95, with gaps); where a fault has several forms, each
+has a suffix.  A fault that v1.15.3 itself has is turned round: there the mended code is the mutant.
+"""
+
+from collections.abc import Mapping
+
+from oracle.mutants import Mutant
+from tests.mutants.cache import CACHE
+from tests.mutants.loop import LOOP
+from tests.mutants.predicates import PREDICATES
+from tests.mutants.preemption import PREEMPTION
+from tests.mutants.priorities import PRIORITIES
+from tests.mutants.queue import QUEUE
+
+MUTANTS: Mapping[str, Mutant] = {
+    mutant.id: mutant for mutant in (*QUEUE, *CACHE, *LOOP, *PREDICATES, *PRIORITIES, *PREEMPTION)
+}
+IMPOSSIBLE: Mapping[str, str] = {
+    "B13": "v1.15.3 does not remember which plugin rejected a pod: every failure is requeued in the same way.",
+    "B14": "v1.15.3 keeps no list of events in flight; its move cycle serves that purpose, and B02-reset breaks it.",
+    "B46": "v1.15.3 deletes a victim without patching its status first.",
+    "B61": "After a bind v1.15.3 drops a node that the API server does not find; but binding never looks for it.",
+    "B94": "v1.15.3 has no topology spread constraints.",
+}
+"""Faults that cannot exist in this release."""
+EXPLAINED: Mapping[str, str] = {}
+"""Survivors, catalogued or made by rule, and why no search can tell them from the original."""
+
+MODULES = (
+    "impl.aggregate",
+    "impl.algorithm",
+    "impl.assume_cache",
+    "impl.backoff",
+    "impl.binding",
+    "impl.cache",
+    "impl.claims",
+    "impl.cycle",
+    "impl.extenders",
+    "impl.failure",
+    "impl.feasibility",
+    "impl.fit_error",
+    "impl.handlers",
+    "impl.heap",
+    "impl.images",
+    "impl.node_order",
+    "impl.node_tree",
+    "impl.nominations",
+    "impl.outcomes",
+    "impl.pair_index",
+    "impl.pod_status",
+    "impl.predicates.disks",
+    "impl.predicates.general",
+    "impl.predicates.node_state",
+    "impl.predicates.pod_affinity",
+    "impl.predicates.pod_affinity_slow",
+    "impl.predicates.service_affinity",
+    "impl.predicates.volume_binding",
+    "impl.predicates.volume_counts",
+    "impl.preempting",
+    "impl.preemption",
+    "impl.priorities.node_properties",
+    "impl.priorities.pod_affinity",
+    "impl.priorities.resources",
+    "impl.priorities.scorer",
+    "impl.priorities.spreading",
+    "impl.queue",
+    "impl.requeue",
+    "impl.scoring",
+    "impl.stores",
+    "impl.tally",
+    "impl.terms",
+    "impl.trial",
+    "impl.victim_columns",
+    "impl.victims",
+    "impl.volumes",
+)
+"""The code that decides; mutants are made by rule of it."""

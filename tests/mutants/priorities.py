@@ -1,0 +1,95 @@
+"""Faults of the priorities and of the choice among the best."""
+
+from oracle.mutants import Mutant
+
+PRIORITIES = (
+    Mutant(
+        "score-rounding",
+        "Least requested: the mean of two scores is rounded up",
+        "impl.priorities.resources:_Resources.score",
+        "self.one(memory, memory_capacity), 2)",
+        "self.one(memory, memory_capacity) + 1, 2)",
+        ("S-030",),
+    ),
+    Mutant(
+        "B74",
+        "Mended: a preferred term that reaches a node without counter does no harm",
+        "impl.priorities.pod_affinity:InterPodAffinity._look_for_crash",
+        "for key, _, tally in theirs:",
+        "for key, _, tally in ():",
+        ("S-052",),
+    ),
+    Mutant(
+        "B85",
+        "Spreading counts the pods that any of the selectors matches",
+        "impl.pair_index:spread_search",
+        "living=True",
+        "any_of=True, living=True",
+        ("S-055",),
+    ),
+    Mutant(
+        "B86",
+        "Mended: the pods of a zone are counted on nodes that do not fit, too",
+        "impl.priorities.spreading:SelectorSpread.scores",
+        "np.bincount(zones, weights=counts).astype(np.int64)",
+        'np.bincount(self.table.column("zone").codes[self.table.rows], weights=self._tally.rows[self.table.rows])'
+        ".astype(np.int64)",
+        ("S-057",),
+    ),
+    Mutant(
+        "B88",
+        "Spreading counts pods that are terminating",
+        "impl.pair_index:spread_search",
+        ", living=True",
+        "",
+        ("S-055",),
+    ),
+    Mutant(
+        "B89-strict",
+        "Balanced allocation: a node that would be exactly full is not worth 0",
+        "impl.priorities.resources:BalancedAllocation.score",
+        "(a >= 1) | (b >= 1)",
+        "(a > 1) | (b > 1)",
+        ("S-031",),
+    ),
+    Mutant(
+        "B89-clamp",
+        "Balanced allocation: what is asked for beyond the capacity counts as the capacity",
+        "impl.priorities.resources:BalancedAllocation.score",
+        "choose((a >= 1) | (b >= 1), 0, truncated((1 - abs(a - b)) * 10.0))",
+        "truncated((1 - abs(np.minimum(a, 1.0) - np.minimum(b, 1.0))) * 10.0)",
+        ("S-031",),
+    ),
+    Mutant(
+        "B91",
+        "The weighted sum of the scores is taken in 32 bits",
+        "impl.scoring:Scoring.totals",
+        "return totals",
+        "return totals.astype(np.int32).astype(np.int64)",
+        ("S-010",),
+    ),
+    Mutant(
+        "B92",
+        "The weights of affinity terms are added up in 32 bits",
+        "impl.priorities.pod_affinity:InterPodAffinity.scores",
+        "amounts = weight * tally.per_value(key, live)",
+        "amounts = (weight * tally.per_value(key, live)).astype(np.int32)",
+        ("S-051",),
+    ),
+    Mutant(
+        "B95-first",
+        "The first of the best nodes is taken every time",
+        "impl.algorithm:Algorithm.select",
+        "best[self.last_node_index % len(best)]",
+        "best[0]",
+        ("A-042",),
+    ),
+    Mutant(
+        "B95-last",
+        "The last of the best nodes is taken every time",
+        "impl.algorithm:Algorithm.select",
+        "best[self.last_node_index % len(best)]",
+        "best[-1]",
+        ("A-042",),
+    ),
+)
