@@ -8,7 +8,6 @@ from typing import Protocol
 
 from attrs import frozen
 
-from model.api.configuration import Configuration
 from model.api.decode import decode
 from model.api.objects import KubernetesObject, Node, Pod, Service
 from oracle.bench.workloads import Input
@@ -38,14 +37,6 @@ class Contestant(Protocol):
         ...
 
 
-class Racing(Protocol):
-    """An engine that can be measured."""
-
-    name: str
-
-    def bench(self, configuration: Configuration) -> Contestant: ...
-
-
 @frozen
 class Decided:
     """What became of one pod."""
@@ -67,9 +58,8 @@ class Timed:
     peak_mib: float
 
 
-def run(engine: Racing, configuration: Configuration, given: Input) -> Timed:
+def run(contestant: Contestant, given: Input) -> Timed:
     """Only deciding and assuming is timed; the first decision includes the first snapshot."""
-    contestant = engine.bench(configuration)
     for thing in _objects(given):
         contestant.feed(thing)
     pods = [decode(document, Pod) for document in given.measured]

@@ -87,7 +87,7 @@ def pod(prefix: str, i: int, app: str, cpu: str = "100m", **spec: Any) -> Docume
     name = f"{prefix}-{i:05d}"
     return {
         "metadata": {"name": name, "namespace": "default", "uid": f"uid-{name}", "labels": {"app": app}},
-        "spec": {"containers": [container], **spec},
+        "spec": {"schedulerName": "default-scheduler", "containers": [container], **spec},
     }
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from oracle.cli.bench import bench
 from oracle.cli.conform import conform
 from oracle.cli.explain import explain
 from oracle.cli.fuzz import fuzz
@@ -26,7 +27,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery, mutants):
+for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery, mutants, bench):
     app.command()(command)
 
 
