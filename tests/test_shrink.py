@@ -7,10 +7,10 @@ import pytest
 from model.engine import Reference
 from oracle.compare import compare
 from oracle.compare.signature import signature
+from oracle.mutants import mutated
 from oracle.shrink import shrink, shrink_divergence
 from oracle.shrink.edits import drop, put, renamed, walk
 from oracle.strategies import case_from_seed
-from oracle.mutants import mutated
 from tests.mutants import MUTANTS
 
 
@@ -18,7 +18,7 @@ def test_a_divergence_keeps_its_signature_and_loses_the_rest() -> None:
     engine = mutated(MUTANTS["port-conflict"])
     case = next(
         case
-        for number in range(100)
+        for number in range(2000)
         if compare(case := case_from_seed("schedule", f"shrink/{number}"), engine) is not None
     )
     small = shrink_divergence(case, engine)

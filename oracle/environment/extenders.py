@@ -1,6 +1,7 @@
 """Extenders that always give the same answers, as a case lists them: by URL prefix and verb.
 
 An answer is the JSON the extender sends, or `{"refusal": [reason, message]}`; a verb without one is a 404.
+Of the nodes an answer keeps it names those it was asked about, and NOWHERE.
 """
 
 from collections.abc import Mapping
@@ -9,6 +10,9 @@ from typing import Any
 from model.api.protocol import ApiError, AskExtender
 
 REFUSAL = "refusal"
+
+NOWHERE = "nowhere"
+"""A node that no cluster has: some extenders answer from an outdated cache."""
 
 Answers = Mapping[str, Mapping[str, Any]]
 
@@ -26,4 +30,17 @@ def _answer(said: Any) -> Any:
 
 
 def answer(answers: Answers, request: AskExtender) -> Any:
-    return answers.get(request.url_prefix, {}).get(request.verb, ApiError("404", ""))
+    said = answers.get(request.url_prefix, {}).get(request.verb, ApiError("404", ""))
+    if not isinstance(said, Mapping):
+        return said
+    if "NodeNames" in said:
+        asked = {*(request.body.get("NodeNames") or ()), NOWHERE}
+        return {**said, "NodeNames": [name for name in said["NodeNames"] if name in asked]}
+    if "Nodes" in said:
+        asked = {_name(node) for node in (request.body.get("Nodes") or {}).get("items", ())} | {NOWHERE}
+        return {**said, "Nodes": {"items": [node for node in said["Nodes"]["items"] if _name(node) in asked]}}
+    return said
+
+
+def _name(node: Mapping[str, Any]) -> Any:
+    return node["metadata"]["name"]

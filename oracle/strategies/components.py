@@ -41,8 +41,10 @@ class Versions:
         versions = self._of[self.table[old]["metadata"]["name"]]
         return old, self._new(versions, self._changed(self.table[old]))
 
-    def latest(self, reference: str) -> str:
-        return self._of[self.table[reference]["metadata"]["name"]][-1]
+    def after(self, reference: str, change: Callable[[Document], Document]) -> str:
+        """A new version of what some version is of."""
+        document = self.table[reference]
+        return self._new(self._of[document["metadata"]["name"]], change(document))
 
     def _new(self, versions: list[str], document: Document) -> str:
         reference = f"{self._letter}-{len(self.table) + 1}"
@@ -159,17 +161,53 @@ def cache_case(draw: Draw) -> Document:
     nodes = Versions(
         draw, "n", lambda name: node(draw, name), lambda document: node(draw, document["metadata"]["name"])
     )
-    now, operations = 0, []
-    for _ in range(draw.number(5, 60)):
+    ttl = draw.pick((30000, 30000, 1000, 0))
+    now = 0
+    operations: list[Document] = []
+    while len(operations) < 5 or draw.chance(0.97):
         now += draw.pick(INSTANTS) if draw.chance(0.3) else 0
-        operations.append(cache_operation(draw, draw.weighted(CACHE_WEIGHTS), pods, nodes) | {"ms": now})
-    return {
-        "kind": "cache",
-        "ttlMs": draw.pick((30000, 30000, 1000, 0)),
-        "pods": pods.table,
-        "nodes": nodes.table,
-        "ops": operations,
-    }
+        if draw.chance(0.12):
+            turn = draw.pick((vanishing_node, expiring_pod, straying_pod))(draw, pods, nodes, ttl)
+        else:
+            turn = [cache_operation(draw, draw.weighted(CACHE_WEIGHTS), pods, nodes)]
+        for operation in turn:
+            now += operation.pop("after", 0)
+            operations.append(operation | {"ms": now})
+    return {"kind": "cache", "ttlMs": ttl, "pods": pods.table, "nodes": nodes.table, "ops": operations}
+
+
+# Turns that seldom come about by chance; `after`: how much later, in ms.
+
+
+def vanishing_node(draw: Draw, pods: Versions, nodes: Versions, _: int) -> list[Document]:
+    """A node goes while a snapshot knows it and, perhaps, pods are on it or on a node never heard of."""
+    node, snapshot = nodes.any(names=3), {"op": "UpdateNodeInfoSnapshot", "snapshot": "s1"}
+    told: list[Document] = [{"op": "AddNode", "node": node}, dict(snapshot)]
+    if draw.chance(0.5):
+        told.insert(draw.number(0, 2), {"op": "AddPod", "pod": pods.any()})
+    told.append({"op": "RemoveNode", "node": node})
+    if draw.chance(0.3):
+        told.insert(draw.number(2, len(told)), {"op": "AddPod", "pod": pods.any()})
+    return [*told, dict(snapshot)]
+
+
+def expiring_pod(draw: Draw, pods: Versions, _: Versions, ttl: int) -> list[Document]:
+    """An assumption ends, and the pod may be heard of late."""
+    pod = pods.any()
+    told: list[Document] = [{"op": "AssumePod", "pod": pod}, {"op": "FinishBinding", "pod": pod}]
+    told.append({"op": "CleanupExpired", "after": ttl + draw.pick((-1, 0, 1, 1000))})
+    return [*told, {"op": draw.pick(("AddPod", "AssumePod", "GetPod")), "pod": pod}]
+
+
+def straying_pod(draw: Draw, pods: Versions, _: Versions, __: int) -> list[Document]:
+    """A pod is heard of on another node than it is on, or was on another in the event that changes it."""
+    pod, node = pods.any(), draw.pick(("n1", "n2", "n3", GHOST))
+    stray = pods.after(pod, lambda document: document | {"spec": document["spec"] | {"nodeName": node}})
+    new = pods.after(pod if draw.chance(0.5) else stray, lambda document: changed_pod(draw, document))
+    told: list[Document] = [{"op": draw.pick(("AssumePod", "AddPod")), "pod": pod}]
+    if draw.chance(0.7):
+        told.append({"op": "AddPod", "pod": stray})
+    return [*told, draw.pick(({"op": "UpdatePod", "old": stray, "new": new}, {"op": "RemovePod", "pod": stray}))]
 
 
 def cached_pod(draw: Draw, name: str) -> Document:

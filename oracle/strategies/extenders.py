@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from oracle.environment.extenders import NOWHERE
 from oracle.strategies.pools import EXTENDED
 from oracle.strategies.swarm import Draw
 
@@ -47,13 +48,15 @@ def filtered(draw: Draw, node_names: list[str], caches: bool) -> dict[str, Any]:
     if draw.chance(0.1):
         return {"Error": draw.pick(("no", "100% full"))}
     left = [name for name in node_names if draw.chance(0.75)]
+    if caches and draw.chance(0.1, "invalid"):
+        left.append(NOWHERE)
     refused = {name: draw.pick(("too hot", "too cold")) for name in node_names if draw.chance(0.2)}
     answer = {"NodeNames": left} if caches else {"Nodes": {"items": [{"metadata": {"name": name}} for name in left]}}
     return answer | {"FailedNodes": refused}
 
 
 def prioritized(draw: Draw, node_names: list[str]) -> list[dict[str, Any]]:
-    return [{"Host": name, "Score": draw.number(0, 10)} for name in (*node_names, "nowhere") if draw.chance(0.8)]
+    return [{"Host": name, "Score": draw.number(0, 10)} for name in (*node_names, NOWHERE) if draw.chance(0.8)]
 
 
 def preempted(draw: Draw, node_names: list[str], uids: list[str]) -> dict[str, Any]:
