@@ -31,9 +31,9 @@ PRIORITIES = (
         "B86",
         "Mended: the pods of a zone are counted on nodes that do not fit, too",
         "impl.priorities.spreading:SelectorSpread.scores",
-        "np.bincount(zones, weights=counts).astype(np.int64)",
-        'np.bincount(self.table.column("zone").codes[self.table.rows], weights=self._tally.rows[self.table.rows])'
-        ".astype(np.int64)",
+        "nodes @ np.arange(width)",
+        "np.bincount(column.codes[self.table.rows], weights=self._tally.rows[self.table.rows], "
+        "minlength=len(column.values)).astype(np.int64)",
         ("S-057",),
     ),
     Mutant(
