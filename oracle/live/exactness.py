@@ -1,8 +1,10 @@
 """What only those are asked for who want to do exactly as kube-scheduler: its messages, and the order of victims."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from model.algorithm import Attempted, basic_checks, filtered
+from model.algorithm import Attempted, basic_checks, chosen, filtered
+from model.api.protocol import Crash
 from model.decision import answered
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.room import Room, is_permitted
@@ -19,8 +21,13 @@ def judge_message(sights: Sequence[Sight], message: str) -> tuple[Outcome, Wrong
 
 def _message(sight: Sight) -> str:
     attempt = sight.attempt
-    error = basic_checks(attempt.pod, attempt.world) or answered(filtered(attempt, Attempted(sight.tree, 0)), {}).error
-    return error.text if error else ""
+    if refusal := basic_checks(attempt.pod, attempt.world):
+        return refusal.text
+    found = answered(filtered(attempt, Attempted(sight.tree, 0)), {})
+    if found.error is None:
+        with suppress(Crash):
+            found = answered(chosen(attempt, found), {})
+    return found.error.text if found.error else ""
 
 
 def judge_order(room: Room, sights: Sequence[Sight]) -> tuple[Outcome, Wrong | None]:

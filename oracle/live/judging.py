@@ -15,11 +15,14 @@ from oracle.judgement.view import Sight
 from oracle.levels import Level
 from oracle.live.deeds import Bound, Deed, Evicted, StatusSet
 from oracle.live.exactness import judge_message, judge_order
-from oracle.live.views import Record, sight, views
+from oracle.live.stumbling import stumbles
+from oracle.live.views import Record, glimpses
 
 Verdict = tuple[Outcome, Wrong | None]
 Question = Callable[[Sequence[Sight], Situation], Verdict]
 FINE: Verdict = (Outcome.PASSED, None)
+EXCUSED = {"message", "overlooked", "score", "not-made", "not-best"}
+"""What may come of not having looked at every node."""
 
 
 @frozen
@@ -61,14 +64,16 @@ def judged(record: Record, level: Level) -> Iterator[Judged]:
 
 def _asked(record: Record, deed: Deed, ask: Question) -> tuple[Verdict, Situation | None]:
     """Right if it is right in one of the states it may have been made in; else what is wrong in the likeliest."""
-    situations = views(record, deed)
-    first = next(situations, None)
+    glimpsed = glimpses(record, deed)
+    first = next(glimpsed, None)
     if first is None:
         return (Outcome.FAILED, Wrong("not-waiting", f"{deed.pod} was not waiting for a place")), None
-    verdict = ask([sight(first)], first)
+    verdict = ask([first.sight], first.situation)
     if verdict[0] is not Outcome.PASSED:
-        verdict = ask([sight(first), *map(sight, situations)], first)
-    return verdict, first
+        verdict = ask([first.sight, *(other.sight for other in glimpsed)], first.situation)
+    if verdict[1] is not None and verdict[1].tag in EXCUSED and stumbles(record, deed):
+        verdict = Outcome.UNCERTAIN, verdict[1]
+    return verdict, first.situation
 
 
 # --- the decisions --------------------------------------------------------------------------------

@@ -3,21 +3,21 @@
 Of a trace only what happens to the cluster counts; cycles and the passing of time are up to the scheduler.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic, sleep
 
 from attrs import define, field
 
 from model.api.configuration import Configuration
 from model.api.decode import ManifestError
-from model.api.objects import Pod
+from model.api.objects import KubernetesObject, Pod
 from model.api.protocol import ApiError
 from oracle.environment import Operation
 from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
 from oracle.environment.watches import FINISHED
 from oracle.judgement.refusal import refuses
 from oracle.live.deeds import Bound, LookedAt, StatusSet
-from oracle.live.views import Record, pending_situation, sight
+from oracle.live.views import Glimpse, Record, pending_situation
 from oracle.live.world import World
 from oracle.trace import Trace
 
@@ -41,6 +41,9 @@ class Gone(Exception):
 class Play:
     """One trace played in a world that is empty otherwise.
 
+    Pods that wait for a place are created when the scheduler has seen all else, or its first decisions would
+    depend on which of its informers was the fastest.
+
     `rests`: the revisions at which the scheduler stood still.  `alive`: whether the scheduler is still there.
     `undecided` and `left`: pods that nothing was decided about, and pods that fit and were not tried again.
     """
@@ -61,12 +64,17 @@ class Play:
         self._first_deed = len(self.world.deeds)
         self.rests = [self.world.revision]
         self.world.graceful = self.trace.settings.graceful_victims
-        for thing in self.trace.cluster:
+        self._create(thing for thing in self.trace.cluster if not _is_pending(thing))
+
+    def _create(self, things: Iterable[KubernetesObject]) -> None:
+        for thing in things:
             if isinstance(error := self.world.create(thing), ApiError):
                 raise ManifestError(f"cluster: {error.message}")
 
     def run(self) -> None:
-        """Everything that happens.  Raises Gone."""
+        """Everything that happens.  Raises ManifestError and Gone."""
+        self.settle()
+        self._create(filter(_is_pending, self.trace.cluster.pods))
         self.settle()
         for operation in self.trace.events:
             if not self._happens(operation):
@@ -129,9 +137,8 @@ class Play:
         return undecided, {pod.key for pod in waiting if pod.key not in undecided and self._would_fit(pod)}
 
     def _is_waiting(self, pod: Pod) -> bool:
-        spec = pod.spec
-        own = spec.scheduler_name == self.configuration.scheduler_name
-        return own and not spec.node_name and pod.status.phase not in FINISHED and not pod.is_terminating
+        own = pod.spec.scheduler_name == self.configuration.scheduler_name
+        return own and _is_pending(pod) and pod.status.phase not in FINISHED and not pod.is_terminating
 
     def _decided(self, pod: Pod) -> bool:
         """Whether the scheduler has done anything about this very pod."""
@@ -148,6 +155,10 @@ class Play:
         revision, fits = self._doubts.get(pod.key, (-1, False))
         if revision != self.world.revision:
             situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
-            fits = situation is not None and not refuses(sight(situation))
+            fits = situation is not None and not refuses(Glimpse(situation).sight)
             self._doubts[pod.key] = (self.world.revision, fits)
         return fits
+
+
+def _is_pending(thing: KubernetesObject) -> bool:
+    return isinstance(thing, Pod) and not thing.spec.node_name

@@ -10,12 +10,13 @@ from itertools import islice
 
 from attrs import evolve, frozen
 
+from model.algorithm import with_metadata
 from model.api.cluster import Cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import amended
 from model.api.objects import Pod
-from model.decision import taken_in
+from model.decision import Run, taken_in
 from model.releases import v1_15_3
 from oracle.judgement.view import Sight
 from oracle.live.deeds import Bound, Deed
@@ -42,28 +43,52 @@ class Record:
         return before, after
 
 
-def views(record: Record, deed: Deed) -> Iterator[Situation]:
+@frozen
+class Glimpse:
+    """A state; `stores`: what the informers' stores held, where they were ahead of the scheduler's cache."""
+
+    situation: Situation
+    stores: Situation | None = None
+
+    @property
+    def sight(self) -> Sight:
+        """What an attempt at the pod sees."""
+        seen = _taken_in(self.situation)
+        if self.stores is None:
+            return Sight(seen.attempt, seen.standing.tree)
+        world = seen.attempt.world
+        ahead = evolve(_taken_in(self.stores).attempt.world, cached=world.cached, nominated=world.nominated)
+        return Sight(with_metadata(evolve(seen.attempt, world=ahead)), seen.standing.tree)
+
+
+def glimpses(record: Record, deed: Deed) -> Iterator[Glimpse]:
     """The likeliest first: what the server held when the request arrived."""
-    return islice(_views(record, deed), MOST_VIEWS)
+    return islice(_glimpses(record, deed), MOST_VIEWS)
 
 
-def _views(record: Record, deed: Deed) -> Iterator[Situation]:
+def _glimpses(record: Record, deed: Deed) -> Iterator[Glimpse]:
     since, until = record.span(deed)
     bindings = [other for other in record.deeds if isinstance(other, Bound) and other is not deed and not other.error]
     earlier = [other for other in bindings if since <= other.at < deed.at]
     later = [other for other in bindings if deed.at <= other.at < until][:MOST_EARLY]
-    for assumed in (later[:count] for count in range(len(later) + 1)):
-        yield from _situation(record, deed, deed.at, assumed)
+    now = [_situation(record, deed, deed.at, later[:count]) for count in range(len(later) + 1)]
+    yield from map(Glimpse, filter(None, now))
     for revision in range(deed.at - 1, since - 1, -1):
-        yield from _situation(record, deed, revision, [b for b in earlier if b.at >= revision])
+        past = _situation(record, deed, revision, [b for b in earlier if b.at >= revision])
+        if past is not None:
+            yield Glimpse(past)
+            if now[0] is not None and past.cluster.nodes != now[0].cluster.nodes:
+                yield Glimpse(past, now[0])
     for revision in range(deed.at - 1, since - 1, -1):
         for late in range(1, min(len(earlier), MOST_EARLY) + 1):
-            known = earlier[:-late]
-            yield from _situation(record, deed, revision, [b for b in known if b.at >= revision], earlier[-late:])
+            known = [b for b in earlier[:-late] if b.at >= revision]
+            past = _situation(record, deed, revision, known, earlier[-late:])
+            if past is not None:
+                yield Glimpse(past)
 
 
 def pending_situation(history: History, revision: int, key: str, configuration: Configuration) -> Situation | None:
-    """A pod and the rest of the cluster at that revision; None where the pod was not there, or had its place."""
+    """A pod and the rest of the cluster at that revision; None where the pod is not there, or has its place."""
     objects = dict(history.at(revision))
     pod = objects.pop(("Pod", key), None)
     if not isinstance(pod, Pod) or pod.spec.node_name:
@@ -73,14 +98,19 @@ def pending_situation(history: History, revision: int, key: str, configuration: 
 
 def _situation(
     record: Record, deed: Deed, revision: int, assumed: Sequence[Bound], unknown: Sequence[Bound] = ()
-) -> Iterator[Situation]:
-    """Nothing where the pod was not there, or had its place."""
-    situation = pending_situation(record.history, revision, deed.pod, record.configuration)
-    if situation is None:
-        return
+) -> Situation | None:
+    """The pod may be younger than the rest: news of each kind travel by themselves."""
+    objects = dict(record.history.at(revision))
+    youngest = record.history.at(deed.at).get(("Pod", deed.pod))
+    pod = objects.pop(("Pod", deed.pod), youngest)
+    if not isinstance(pod, Pod) or pod.spec.node_name:
+        return None
     places = {binding.pod: binding.node for binding in assumed} | {binding.pod: "" for binding in unknown}
-    pods = tuple(_moved(pod, places[pod.key]) if pod.key in places else pod for pod in situation.cluster.pods)
-    yield evolve(situation, cluster=situation.cluster.having(pods=pods))
+    things = (
+        _moved(thing, places[thing.key]) if isinstance(thing, Pod) and thing.key in places else thing
+        for thing in objects.values()
+    )
+    return Situation(Cluster.of(things), pod, record.configuration)
 
 
 def _moved(pod: Pod, node: str) -> Pod:
@@ -90,7 +120,5 @@ def _moved(pod: Pod, node: str) -> Pod:
     return amended(pod, {"spec": {"nodeName": node or None}})
 
 
-def sight(situation: Situation) -> Sight:
-    """What an attempt at the pod sees."""
-    run = taken_in(situation, v1_15_3(situation.configuration))
-    return Sight(run.attempt, run.standing.tree)
+def _taken_in(situation: Situation) -> Run:
+    return taken_in(situation, v1_15_3(situation.configuration))
