@@ -35,11 +35,12 @@ class SchedulingError(Exception):
 
 @frozen
 class Scheduled:
-    """`fit_error` is there when that is the error."""
+    """`fit_error` is there when that is the error; `unscored`: nodes were feasible, and scoring them failed."""
 
     host: str | None = None
     error: str | None = None
     fit_error: FitError | None = None
+    unscored: bool = False
 
 
 @define
@@ -154,8 +155,10 @@ class Algorithm:
         try:
             with np.errstate(all="ignore"):
                 return self._schedule(pod, api)
-        except (SchedulingError, ExtenderError, PriorityError) as error:
+        except (SchedulingError, ExtenderError) as error:
             return Scheduled(error=str(error))
+        except PriorityError as error:
+            return Scheduled(error=str(error), unscored=True)
 
     def _schedule(self, pod: Pod, api: Api) -> Scheduled:
         self.refresh(pod)

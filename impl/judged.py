@@ -130,14 +130,14 @@ def _verdict(outcome: Outcome) -> Verdict:
 
 
 def preempt(situation: Situation) -> PreemptionDecision:
-    """All that Schedule followed by Preempt shows."""
+    """All that Schedule followed by Preempt shows; that a node is feasible counts as scheduled, whatever its score."""
     algorithm, pod = _algorithm(situation), situation.pod
     api = _Extenders(situation.extenders)
     try:
         scheduled = algorithm.schedule(pod, api)
-    except Crash as crash:
-        return PreemptionDecision(crash=str(crash))
-    if scheduled.host is not None:
+    except Crash:
+        return PreemptionDecision(scheduled=True)  # scoring alone can end the process here
+    if scheduled.host is not None or scheduled.unscored:
         return PreemptionDecision(scheduled=True)
     failed = PreemptionDecision(schedule_error=scheduled.error)
     if scheduled.fit_error is None:
