@@ -46,7 +46,7 @@ class Trial:
 
     def remove(self, pod: Pod, kind: PodKind) -> None:
         """`pod`: one of `pods`.  [E-020]"""
-        at = next(at for at, held in enumerate(self.pods) if held is pod)
+        at = -1 if self.pods[-1] is pod else next(at for at, held in enumerate(self.pods) if held is pod)
         self.pods[at], self.kinds[at] = self.pods[-1], self.kinds[-1]
         self.pods.pop()
         self.kinds.pop()
