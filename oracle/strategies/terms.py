@@ -5,6 +5,9 @@ from typing import Any
 from oracle.strategies.pools import NAMESPACES, NODE_LABELS, POD_LABELS, TOPOLOGY_KEYS, ZONE, ZONES, labels
 from oracle.strategies.swarm import Draw
 
+FLAWS: tuple[dict[str, Any], ...] = ({"values": []}, {"values": ["a", "b"]}, {"operator": "Near"}, {"key": "k" * 70})
+"""What makes an expression invalid.  A case has one of them: of several errors any may be told first."""
+
 NODE_TERM_LABELS = {**NODE_LABELS, ZONE: ZONES}
 
 
@@ -29,7 +32,7 @@ def requirement(draw: Draw, pool: dict[str, tuple[str, ...]], operators: tuple[s
     elif operator in ("Gt", "Lt"):
         expression |= {"key": "rank", "values": [draw.pick(("0", "1", "2", "x"))]}
     if draw.chance(0.15, "invalid"):
-        expression |= draw.pick(({"values": []}, {"values": ["a", "b"]}, {"operator": "Near"}, {"key": "k" * 70}))
+        expression |= FLAWS[draw.flaw % len(FLAWS)]
     return expression
 
 
