@@ -62,6 +62,7 @@ class Draw:
         density = random.choice((0.08, 0.15, 0.25, 0.5, 0.9))
         on = {feature: random.random() < density for feature in FEATURES}
         self._on = {feature: chosen and (within is None or feature in within) for feature, chosen in on.items()}
+        self.flaw = int(random.random() * 1000)
         self._serial = 0
 
     def has(self, feature: str) -> bool:
