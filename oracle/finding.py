@@ -20,7 +20,8 @@ class Finding:
     `expected` and `actual`: the records of that step, of the reference and of the scheduler; an actual
     `{"fault": text}` is a scheduler that broke the protocol or died.  `differences`: the innermost places that
     differ, the telling ones first.  `rules`: IDs the reference used in that step.  `quirk`: the switch that
-    explains the difference, if one does.  `followed`: as of a Divergence.  `opinion`: what Z3 makes of it, in words, "" where it was not asked.
+    explains the difference, if one does.  `followed`: as of a Divergence.
+    `opinion`: what Z3 makes of it, in words, "" where it was not asked.
     """
 
     signature: str

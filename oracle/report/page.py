@@ -172,7 +172,8 @@ def _nodes_that_matter(moment: Moment, cycle: Cycle | None, expected: Outcome, a
         wanted += list(cycle.preemption.candidates) if cycle.preemption else []
         wanted += {fit: name for name, fit in reversed(list(cycle.attempted.failed.items()))}.values()
     chosen = [name for name in dict.fromkeys([*wanted, *moment.nodes]) if name in moment.nodes][:MOST_NODES]
-    yield from (name for name in moment.nodes if name in chosen)
+    as_listed = [node.name for node in moment.objects.nodes]
+    yield from (name for name in dict.fromkeys([*as_listed, *chosen]) if name in chosen)
 
 
 def _groups(moment: Moment, cycle: Cycle | None, shown: tuple[str, ...]) -> Iterator[NodeGroup]:

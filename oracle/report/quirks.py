@@ -1,5 +1,6 @@
 """Whether a difference is one of the surprising rules of v1.15.3 not being followed."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +11,17 @@ from model.unmodelled import load_rules
 from oracle.compare import compare
 from oracle.finding import Finding
 
+LARGEST = 200_000
+"""Characters of a case; a larger one is not played once for each quirk."""
+
 
 def explaining_quirk(finding: Finding) -> str | None:
-    """The quirk without which the reference parts in the same step and does there what the other side did."""
+    """The quirk without which the reference parts in the same step and does there what the other side did.
+
+    None also for a large case, where looking for one would take minutes.
+    """
+    if len(json.dumps(finding.trace)) > LARGEST:
+        return None
     load_rules()
     return next((quirk for quirk in sorted(QUIRKS) if _explains(quirk, finding)), None)
 

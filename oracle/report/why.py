@@ -43,10 +43,14 @@ def _about_opinions(cycle: Cycle, scored: tuple[Scored, ...], expected: Record, 
             if tried.predicate == name or name in PARTS.get(tried.predicate, ()):
                 verdict = "lets it pass" if tried.fits else f"refuses it: {'; '.join(tried.texts)}"
                 yield Because(f"On {node}, {tried.predicate} {verdict}.", tried.rules)
+    nodes: dict[str, list[str]] = {}
     for name, node, *_ in entries(expected.get("priorities"), actual.get("priorities")):
-        for score in scored:
-            if score.priority == name and not isinstance(score.scores, str):
-                yield Because(f"{name} gives {node} {score.scores[node]} points.", score.rules)
+        nodes.setdefault(name, []).append(node)
+    for score in scored:
+        if score.priority in nodes and not isinstance(score.scores, str):
+            few = nodes[score.priority][:3]
+            points = ", ".join(f"{node} {score.scores[node]} points" for node in few if node in score.scores)
+            yield Because(f"{score.priority} gives {points}{', …' if nodes[score.priority][3:] else ''}.", score.rules)
 
 
 def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
