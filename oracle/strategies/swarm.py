@@ -55,7 +55,10 @@ FEATURES = (
 
 
 class Draw:
-    """A source of choices.  Equal seeds draw equal cases.  `within`: the features there may be, None for all."""
+    """A source of choices.  Equal seeds draw equal cases.  `within`: the features there may be, None for all.
+
+    `flaw`: a number that tells what is invalid in this case.
+    """
 
     def __init__(self, random: Random, within: Collection[str] | None = None) -> None:
         self.random = random
