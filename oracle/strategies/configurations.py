@@ -76,6 +76,14 @@ def feature_gates(draw: Draw) -> dict[str, bool]:
     return gates
 
 
+def settled(config: dict[str, Any]) -> dict[str, Any]:
+    """Without the predicate that goes by any one of several pods, which change as a trace goes on.  [P-064]"""
+    if "predicates" not in config:
+        return config
+    listed = [entry for entry in config["predicates"] if "serviceAffinity" not in str(entry)]
+    return config | {"predicates": listed}
+
+
 def predicates(draw: Draw) -> list[Any]:
     listed: list[Any] = list(draw.some(PREDICATES, most=6))
     if draw.chance(0.3):

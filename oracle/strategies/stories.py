@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oracle.strategies.clusters import cluster, crowd
-from oracle.strategies.configurations import configuration, with_extenders
+from oracle.strategies.configurations import configuration, settled, with_extenders
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
@@ -322,7 +322,7 @@ def trace_case(draw: Draw) -> dict[str, Any]:
 
 
 def settings(draw: Draw, story: Story) -> dict[str, Any]:
-    config = configuration(draw)
+    config = settled(configuration(draw))
     if draw.chance(0.6, "bind-failures") and story.pods:
         config["bindFailures"] = [draw.pick(story.pods) for _ in range(draw.number(1, 4))]
     if draw.has("graceful"):
