@@ -18,6 +18,8 @@ from oracle.environment import Environment, Settings, Step
 from oracle.environment.operations import Advance, PvControllerSync, ScheduleOne
 from oracle.environment.watches import FINISHED
 from oracle.utilisation import Usage, utilisation
+from oracle.verify import Before, Tally, verify_step
+from oracle.verify.cases import standing
 
 SECOND = 1000
 LONGEST_BACKOFF = 12
@@ -63,13 +65,19 @@ class Outcome:
     nodes_in_use: int
     seconds: int
     crash: str | None
+    verified: Tally | None = None
 
 
 class Run:
     """One scheduler let loose on one cluster.  The outcome can be had at any time, also of half a run."""
 
-    def __init__(self, cluster: Cluster, scheduler: Scheduler, configuration: Configuration) -> None:
+    def __init__(
+        self, cluster: Cluster, scheduler: Scheduler, configuration: Configuration, verify: Tally | None = None
+    ) -> None:
+        """`verify`: have Z3 judge every cycle, and count its opinions here."""
         self._cluster = cluster
+        self._configuration = configuration
+        self._verify = verify
         self._scheduler_name = configuration.scheduler_name
         self._bind_timeout = configuration.bind_timeout_seconds
         self._environment = Environment(scheduler, Settings(kubelet=True))
@@ -108,14 +116,21 @@ class Run:
 
     def _drain(self) -> Iterator[Step]:
         while self._crash is None:
+            before = self._before() if self._verify is not None else None
             step = self._environment.step(ScheduleOne(), observe=False)
             if not step.popped:
                 self._note(step)
                 return
+            if self._verify is not None and before is not None:
+                self._verify.add(verify_step(before, step, self._configuration))
             self._attempts += 1
             self._binding.add(step.popped[0])
             self._note(step)
             yield step
+
+    def _before(self) -> Before | None:
+        """None while a pod has a place that only the scheduler knows."""
+        return None if self._binding else Before(standing(self._environment))
 
     def _pass_a_second(self) -> None:
         if self._cluster.persistent_volume_claims:
@@ -179,6 +194,7 @@ class Run:
             nodes_in_use=len({node.name for node in nodes} & {pod.spec.node_name for pod in running}),
             seconds=self._moved_at,
             crash=self._crash,
+            verified=self._verify,
         )
 
     def _left(self, pod: Pod) -> Pending:

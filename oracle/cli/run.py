@@ -10,13 +10,14 @@ from model.api.configuration import Configuration, ConfigurationError
 from model.api.manifests import read_manifests
 from model.api.protocol import Crash, Scheduler
 from oracle.cli.configuration import read_configuration
-from oracle.cli.failures import INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.failures import DIVERGED, INTERRUPTED, SCHEDULER_FAILED, reporting
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath, SchedulerName
 from oracle.cli.streams import complain, notice, progress, show, show_json
 from oracle.guard import SchedulerFault, guarded_scheduler
 from oracle.run import Outcome, Run
 from oracle.schedulers import find_engine
 from oracle.utilisation import Usage
+from oracle.verify import Tally
 
 
 def run(
@@ -32,6 +33,13 @@ def run(
     as_json: AsJson = False,
     policy: PolicyPath = None,
     config: ConfigPath = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Have Z3 judge every decision: hosts, pods that fit nowhere, victims.  Exit code 1 unless it can.",
+        ),
+    ] = False,
 ) -> None:
     """Schedule all pending pods of a cluster, in simulated time, until nothing moves.
 
@@ -44,7 +52,8 @@ def run(
         manifests = read_manifests(*cluster)
         if manifests.notice:
             notice(manifests.notice)
-        playing = Run(manifests.cluster, _started(engine, configuration), configuration)
+        tally = Tally() if verify else None
+        playing = Run(manifests.cluster, _started(engine, configuration), configuration, tally)
         interrupted = False
         try:
             _watch(playing)
@@ -61,6 +70,8 @@ def run(
         if outcome.crash is not None:
             complain(f"the scheduler crashed: {outcome.crash}")
             raise typer.Exit(SCHEDULER_FAILED)
+        if outcome.verified is not None and outcome.verified.disputed:
+            raise typer.Exit(DIVERGED)
 
 
 def _started(engine: Engine, configuration: Configuration) -> Scheduler:
@@ -105,7 +116,15 @@ def _document(outcome: Outcome) -> dict[str, Any]:
         "nodesInUse": outcome.nodes_in_use,
         "simulatedSeconds": outcome.seconds,
         "crash": outcome.crash,
-    }
+    } | ({} if outcome.verified is None else {"verified": _verified(outcome.verified)})
+
+
+def _verified(tally: Tally) -> dict[str, Any]:
+    counts = [
+        {"standing": standing.value, "rule": rule or None, "count": count}
+        for (standing, rule), count in tally.counts.items()
+    ]
+    return {"counts": counts, "disputed": [str(opinion) for opinion in tally.disputed]}
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
@@ -121,6 +140,9 @@ def _lines(outcome: Outcome) -> Iterator[str]:
             nominated = f" (nominated to {pending.nominated_node})" if pending.nominated_node else ""
             yield f"  {pending.pod}{nominated}: {pending.message}"
     yield from _utilisation(outcome)
+    if outcome.verified is not None:
+        yield f"Z3 on these decisions: {outcome.verified}"
+        yield from (f"  {opinion}" for opinion in outcome.verified.disputed)
     yield (
         f"{len(outcome.placements)} bound, {len(outcome.preempted)} preempted, {len(outcome.pending)} still pending, "
         f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, the last change after {outcome.seconds} s"

@@ -2,15 +2,15 @@
 
 from enum import Enum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 class Standing(Enum):
-    AGREES = "agrees"
+    AGREES = "proved"
     """Proved."""
     ALLOWED = "allowed by v1.15"
     """Not the best, but what the rule named by the opinion is known to do."""
-    DISAGREES = "disagrees"
+    DISAGREES = "refuted"
     """Refuted."""
     UNKNOWN = "unknown"
     """Nothing was proved in the time given."""
@@ -28,3 +28,8 @@ class Opinion:
     def __str__(self) -> str:
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{self.claim}: {self.standing.value}{rule}{': ' if self.says else ''}{self.says}"
+
+
+def allowed(opinion: Opinion, rule: str) -> Opinion:
+    """The same evidence, excused by a rule."""
+    return evolve(opinion, standing=Standing.ALLOWED, rule=rule)

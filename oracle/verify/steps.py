@@ -1,47 +1,93 @@
-"""What a running scheduler did in one step, as Z3 sees it."""
+"""What a running scheduler did in one cycle, as Z3 sees it."""
 
 import re
 from collections.abc import Iterator, Mapping
 
+from attrs import frozen
+
 from model.api.cluster import Cluster
 from model.api.configuration import Configuration
 from model.api.objects import Pod
+from model.api.protocol import Observation
 from oracle.environment.step import Step
-from oracle.smt.facts import Facts
+from oracle.smt.facts import FINISHED, Facts
 from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS
 from oracle.verify.claims import Claims
-from oracle.verify.opinion import Opinion
+from oracle.verify.opinion import Opinion, Standing, allowed
 
 _FITS_NOWHERE = re.compile(r"0/\d+ nodes are available: ")
 
 
-def verify_step(
-    before: Cluster, step: Step, configuration: Configuration, limit_ms: int = LIMIT_MS
-) -> Iterator[Opinion]:
-    """The binding, the failure, the victims of the one cycle of a step; `before`: the cluster as the cycle saw it.
+@frozen
+class Before:
+    """The cluster as the cycle found it.
 
-    Says nothing where the scheduler saw something else (events held back, bindings under way) and with extenders.
+    `seen`: what the scheduler showed of itself then, if it does.  `regular`: no node came, went or changed its zone
+    since the start, so that a search for feasible nodes misses none.  [A-014]
     """
-    if not step.popped or len(step.popped) != 1 or step.crash is not None or configuration.extenders:
+
+    cluster: Cluster
+    seen: Observation | None = None
+    regular: bool = True
+
+    @property
+    def is_shared(self) -> bool:
+        """The scheduler knows the same pods on the same nodes; False also while it waits for a binding."""
+        if self.seen is None:
+            return True
+        placed: dict[str, set[str]] = {}
+        for pod in self.cluster.pods:
+            if pod.spec.node_name and pod.status.phase not in FINISHED:
+                placed.setdefault(pod.spec.node_name, set()).add(pod.key)
+        cached = {**self.seen.cache_nodes, **self.seen.ghost_nodes}
+        known = {node: set(pods) for node, pods in cached.items() if pods}
+        return not self.seen.pending_binds and known == placed
+
+    @property
+    def nominated(self) -> Mapping[str, tuple[Pod, ...]] | None:
+        """As the scheduler keeps it; None where it does not show it, then the pods' status counts."""
+        if self.seen is None:
+            return None
+        pods = {pod.key: pod for pod in self.cluster.pods}
+        return {
+            node: tuple(pods[key] for key in keys if key in pods and not pods[key].spec.node_name)
+            for node, keys in self.seen.nominated.items()
+        }
+
+
+def verify_step(
+    before: Before, step: Step, configuration: Configuration, limit_ms: int = LIMIT_MS
+) -> Iterator[Opinion]:
+    """The binding, the failure or the victims of the one cycle of a step.
+
+    Says nothing where the scheduler cannot be held to what the cluster was: it had not been told all, or something
+    happened while it decided; nor where extenders have a say.
+    """
+    pods = {pod.key: pod for pod in before.cluster.pods}
+    alone = step.popped is not None and len(step.popped) == 1 and not step.during_errors
+    if not alone or step.undelivered or step.crash is not None or configuration.extenders or not before.is_shared:
         return
-    pods = {pod.key: pod for pod in before.pods}
-    pod = pods.get(step.popped[0])
-    if pod is None or step.undelivered or (step.observation is not None and step.observation.pending_binds):
+    [key] = step.popped or ("",)
+    if key not in pods:
         return
-    claims = Claims(Facts.of(before), pod, Settings.of(configuration), limit_ms)
+    facts = Facts.of(before.cluster, before.nominated)
+    claims = Claims(facts, pods[key], Settings.of(configuration), limit_ms)
     for effect in step.effects:
         match effect:
-            case {"bind": {"pod": pod.key, "node": node}}:
+            case {"bind": {"pod": pod, "node": node}} if pod == key:
                 yield claims.host(node)
-            case {"event": {"pod": pod.key, "reason": "FailedScheduling", "message": message}}:
+            case {"event": {"pod": pod, "reason": "FailedScheduling", "message": message}} if pod == key:
                 if _FITS_NOWHERE.match(message):
-                    yield claims.unschedulable()
+                    yield _excused(claims.unschedulable(), before)
     yield from _victims(claims, step, pods)
+
+
+def _excused(opinion: Opinion, before: Before) -> Opinion:
+    return opinion if before.regular or opinion.standing is not Standing.DISAGREES else allowed(opinion, "A-014")
 
 
 def _victims(claims: Claims, step: Step, pods: Mapping[str, Pod]) -> Iterator[Opinion]:
     victims = [effect["deleteVictim"] for effect in step.effects if "deleteVictim" in effect]
     if victims and all(victim in pods for victim in victims):
-        node = pods[victims[0]].spec.node_name
-        yield claims.victims(node, victims)
+        yield claims.victims(pods[victims[0]].spec.node_name, victims)

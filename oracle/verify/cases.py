@@ -1,0 +1,72 @@
+"""What Z3 thinks of a scheduler's answers to a whole case: a single decision, or a trace cycle by cycle."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from model.api.cluster import Cluster
+from model.api.components import Engine
+from model.api.objects import KINDS, Node
+from oracle.conform.situation import read_situation
+from oracle.environment import Environment
+from oracle.environment.operations import Drain, Operation, ScheduleOne
+from oracle.environment.requests import no_extender
+from oracle.guard import guarded_scheduler
+from oracle.smt.solving import LIMIT_MS
+from oracle.smt.volume_zones import ZONE_KEYS
+from oracle.trace import Trace, read_trace
+from oracle.verify.decisions import verify_decision, verify_preemption
+from oracle.verify.opinion import Opinion
+from oracle.verify.steps import Before, verify_step
+
+
+def verify_case(case: Mapping[str, Any], engine: Engine, limit_ms: int = LIMIT_MS) -> Iterator[Opinion]:
+    """Of a case of kind schedule, preempt or e2e; there is nothing to say of others.  Raises ManifestError."""
+    match case["kind"]:
+        case "schedule":
+            situation = read_situation(case)
+            yield from verify_decision(situation, engine.decide(situation), limit_ms)
+        case "preempt":
+            situation = read_situation(case)
+            yield from verify_preemption(situation, engine.preempt(situation), limit_ms)
+        case "e2e":
+            yield from verify_trace(read_trace(case), engine, limit_ms)
+
+
+def verify_trace(trace: Trace, engine: Engine, limit_ms: int = LIMIT_MS) -> Iterator[Opinion]:
+    """Every cycle that can be judged, up to a crash.  Raises SchedulerFault and ConfigurationError."""
+    if trace.extenders or trace.configuration.extenders:
+        return
+    environment = Environment(guarded_scheduler(engine, trace.configuration), trace.settings, no_extender)
+    step = environment.start(trace.cluster)
+    first = _zones(trace.cluster)
+    for operation in _one_by_one(trace.events):
+        if step.crash is not None:
+            return
+        cluster = standing(environment)
+        before = Before(cluster, step.observation, _zones(cluster) == first)
+        told_all = not step.undelivered
+        step = environment.step(operation)
+        if told_all:
+            yield from verify_step(before, step, trace.configuration, limit_ms)
+
+
+def standing(environment: Environment) -> Cluster:
+    """What the API server holds now."""
+    return Cluster.of(thing for kind in KINDS for thing in environment.store.all(kind))
+
+
+def _zones(cluster: Cluster) -> dict[str, tuple[str, ...]]:
+    return {node.name: _zone(node) for node in cluster.nodes}
+
+
+def _zone(node: Node) -> tuple[str, ...]:
+    return tuple(node.labels.get(key, "") for key in ZONE_KEYS)
+
+
+def _one_by_one(events: tuple[Operation, ...]) -> Iterator[Operation]:
+    """Several cycles in one step cannot be told apart."""
+    for event in events:
+        if isinstance(event, Drain):
+            yield from (ScheduleOne(event.hold_bind) for _ in range(event.max))
+        else:
+            yield event

@@ -1,0 +1,153 @@
+"""Z3 alone catches seeded faults on generated clusters, and has nothing against the reference."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from typer.testing import CliRunner
+
+from model.api.components import Decision, PreemptionDecision, Situation, Victims
+from model.api.configuration import Configuration
+from model.engine import Reference
+from model.releases import v1_15_3
+from model.scheduler import ModelScheduler
+from oracle.cli import app
+from oracle.conform.situation import read_situation
+from oracle.strategies import case_from_seed
+from oracle.verify import Standing, Tally, verify_case, verify_decision, verify_preemption
+from tests.odd_schedulers import Blind
+
+GOOD = {Standing.AGREES, Standing.ALLOWED}
+
+
+def generated(kind: str, count: int) -> Iterator[Situation]:
+    """Without extenders, about which Z3 says nothing."""
+    for seed in range(count):
+        situation = read_situation(case_from_seed(kind, f"verify/{seed}"))
+        if not situation.configuration.extenders:
+            yield situation
+
+
+@pytest.mark.parametrize(("kind", "count"), [("schedule", 150), ("preempt", 80), ("e2e", 25)])
+def test_nothing_is_said_against_the_reference(kind: str, count: int) -> None:
+    tally = Tally()
+    for seed in range(count):
+        tally.add(verify_case(case_from_seed(kind, f"verify/{seed}"), Reference()))
+    assert tally.disputed == []
+    assert tally.counts[Standing.AGREES, ""] > count // 2
+
+
+# --- seeded faults --------------------------------------------------------------------------------
+
+
+def standings(situation: Situation, decision: Decision) -> list[Standing]:
+    return [opinion.standing for opinion in verify_decision(situation, decision)]
+
+
+def test_an_infeasible_host() -> None:
+    """Every node that the reference refuses, taken as host."""
+    caught = 0
+    for situation in generated("schedule", 60):
+        decision = Reference().decide(situation)
+        for node, verdict in decision.fits.items():
+            if decision.error_type in (None, "FitError") and not verdict.fits:
+                assert standings(situation, evolve(decision, host=node, error_type=None)) == [Standing.DISAGREES]
+                caught += 1
+    assert caught > 50
+
+
+def test_a_wrongly_unschedulable_pod() -> None:
+    caught = 0
+    for situation in generated("schedule", 100):
+        decision = Reference().decide(situation)
+        if decision.host is not None:
+            lie = evolve(decision, host=None, error_type="FitError")
+            assert standings(situation, lie) == [Standing.DISAGREES]
+            caught += 1
+    assert caught > 20
+
+
+Alteration = Callable[[Situation, str, Victims], Victims | None]
+
+
+def one_too_many(situation: Situation, node: str, victims: Victims) -> Victims | None:
+    """A further pod of lower priority, if there is one."""
+    spare = (
+        pod.name
+        for pod in situation.cluster.pods
+        if pod.spec.node_name == node and pod.priority < situation.pod.priority and pod.name not in victims.pods
+    )
+    another = next(spare, None)
+    return evolve(victims, pods=(*victims.pods, another)) if another else None
+
+
+def one_too_few(_: Situation, __: str, victims: Victims) -> Victims | None:
+    return evolve(victims, pods=victims.pods[1:])
+
+
+@pytest.mark.parametrize("altered", [one_too_many, one_too_few])
+def test_wrong_victims(altered: Alteration) -> None:
+    """In place of those that are minimal."""
+    caught = 0
+    for situation in generated("preempt", 120):
+        decision = Reference().preempt(situation)
+        if {opinion.standing for opinion in verify_preemption(situation, decision)} != {Standing.AGREES}:
+            continue
+        for node, victims in decision.per_node.items():
+            wrong = altered(situation, node, victims)
+            if wrong is not None:
+                lie = evolve(decision, per_node={node: wrong}, node=node)
+                assert not {opinion.standing for opinion in verify_preemption(situation, lie)} <= GOOD
+                caught += 1
+    assert caught > 15
+
+
+def test_a_preemption_that_gives_up() -> None:
+    caught = 0
+    for situation in generated("preempt", 60):
+        decision = Reference().preempt(situation)
+        if decision.per_node:
+            lie = PreemptionDecision(error_type="FitError", eligible=True)
+            assert Standing.DISAGREES in {opinion.standing for opinion in verify_preemption(situation, lie)}
+            caught += 1
+    assert caught > 10
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+class Heedless(Blind):
+    """Asks no more than whether a node is cordoned or tainted."""
+
+    def __init__(self) -> None:
+        self._scheduler = ModelScheduler(v1_15_3(Configuration(predicates=())))
+
+
+CLUSTER = """
+kind: List
+items:
+- {kind: Node, metadata: {name: n1}, status: {capacity: {cpu: "2", pods: "9"}}}
+- {kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {requests: {cpu: 1500m}}}]}}
+- {kind: Pod, metadata: {name: big}, spec: {containers: [{name: c, resources: {requests: {cpu: "3"}}}]}}
+"""
+
+
+def ran(folder: Path, scheduler: str) -> Any:
+    path = folder / "cluster.yaml"
+    path.write_text(CLUSTER)
+    return CliRunner().invoke(app, ["run", str(path), "--verify", "--scheduler", scheduler])
+
+
+def test_run_verify_proves_a_good_scheduler_right(tmp_path: Path) -> None:
+    result = ran(tmp_path, "impl")
+    assert result.exit_code == 0
+    assert "Z3 on these decisions: 2 proved" in result.stdout.splitlines()
+
+
+def test_run_verify_refutes_a_scheduler_that_puts_pods_anywhere(tmp_path: Path) -> None:
+    result = ran(tmp_path, "python:tests.test_verify:Heedless")
+    assert result.exit_code == 1
+    [told] = [line for line in result.stdout.splitlines() if "refuted:" in line]
+    assert told == "  default/big runs on n1: refuted: 3 cpu wanted, 500m of 2 free [P-047]"
