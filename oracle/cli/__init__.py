@@ -15,6 +15,7 @@ from oracle.cli.replay import replay
 from oracle.cli.report import report
 from oracle.cli.rules import rules
 from oracle.cli.run import run
+from oracle.cli.serve import serve
 from oracle.cli.validate import validate
 
 app = typer.Typer(
@@ -27,7 +28,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, validate, conform, replay, report, rules, gallery, mutants, bench):
+for command in (run, explain, fuzz, validate, serve, conform, replay, report, rules, gallery, mutants, bench):
     app.command()(command)
 
 

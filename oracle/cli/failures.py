@@ -11,6 +11,7 @@ from model.api.protocol import Crash
 from oracle.cli.streams import complain, notice
 from oracle.conform import CaseError
 from oracle.guard import SchedulerFault
+from oracle.live.serving import ServingError
 from oracle.schedulers import SchedulerError
 
 FINE = 0
@@ -30,7 +31,7 @@ def reporting() -> Iterator[None]:
     """Turn foreseen failures into an error message and the exit code for it."""
     try:
         yield
-    except (ManifestError, ConfigurationError, CaseError, SchedulerError) as error:
+    except (ManifestError, ConfigurationError, CaseError, SchedulerError, ServingError) as error:
         complain(str(error))
         raise typer.Exit(BAD_INPUT) from None
     except Crash as crash:

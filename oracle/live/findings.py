@@ -1,6 +1,5 @@
 """From a wrong decision to a finding: what the server held, the pod, and both answers."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -17,18 +16,20 @@ from oracle.compare import FAULT
 from oracle.compare.decisions import preempt_members, schedule_members
 from oracle.conform.verdict import Difference, first_difference
 from oracle.finding import Finding
-from oracle.live.judging import Judged
+from oracle.live.judging import Decision
 from oracle.trace import Trace, write_trace
+from oracle.validate.plan import Plan
+from oracle.validate.verdict import sort_of
 
 
-def finding_of(wrong: Judged, trace: Trace, scheduler: str, seed: str) -> Finding:
+def finding_of(wrong: Decision, trace: Trace, plan: Plan, seed: str) -> Finding:
     """`trace`: what was played; it stands for findings that are not about one decision."""
     if wrong.situation is None:
-        return _of_trace(wrong, trace, scheduler, seed)
-    return _of_situation(wrong, wrong.situation, scheduler, seed)
+        return _of_trace(wrong, trace, plan, seed)
+    return _of_situation(wrong, wrong.situation, plan, seed)
 
 
-def _of_situation(wrong: Judged, situation: Situation, scheduler: str, seed: str) -> Finding:
+def _of_situation(wrong: Decision, situation: Situation, plan: Plan, seed: str) -> Finding:
     kind = "preempt" if wrong.claim == "room" else "schedule"
     case = {"kind": kind, **_case(situation)}
     used: Counter[str] = Counter()
@@ -43,10 +44,10 @@ def _of_situation(wrong: Judged, situation: Situation, scheduler: str, seed: str
     actual = {**expected, **_ANSWERED[kind], **wrong.actual}
     found = first_difference(kind, expected, actual) or Difference(kind, None, _problem(wrong))
     return Finding(
-        signature=_signature(wrong),
+        signature=sort_of(wrong, plan.level),
         sentence=_sentence(wrong),
         kind=kind,
-        scheduler=scheduler,
+        scheduler=plan.scheduler,
         seed=seed,
         trace=case,
         step=None,
@@ -64,13 +65,13 @@ _ANSWERED: Mapping[str, Mapping[str, Any]] = {
 """What a scheduler has not answered that answered something else."""
 
 
-def _of_trace(wrong: Judged, trace: Trace, scheduler: str, seed: str) -> Finding:
+def _of_trace(wrong: Decision, trace: Trace, plan: Plan, seed: str) -> Finding:
     document = write_trace(trace)
     return Finding(
-        signature=_signature(wrong),
+        signature=sort_of(wrong, plan.level),
         sentence=_sentence(wrong),
         kind="e2e",
-        scheduler=scheduler,
+        scheduler=plan.scheduler,
         seed=seed,
         trace=document,
         step=-1,
@@ -98,14 +99,9 @@ def _case(situation: Situation) -> dict[str, Any]:
     return {"cluster": write_cluster(situation.cluster), "config": document, "pod": encode(situation.pod)}
 
 
-def _signature(wrong: Judged) -> str:
-    tag = wrong.wrong.tag if wrong.wrong else ""
-    return re.sub(r"[^a-z]+", "-", f"live-{wrong.claim}-{tag}".lower())
-
-
-def _sentence(wrong: Judged) -> str:
+def _sentence(wrong: Decision) -> str:
     return f"The scheduler under test {wrong.said}: {_problem(wrong).rstrip('.')}."
 
 
-def _problem(wrong: Judged) -> str:
+def _problem(wrong: Decision) -> str:
     return wrong.wrong.says if wrong.wrong else ""

@@ -8,7 +8,7 @@ from attrs import Factory, frozen
 from model.api.components import Situation
 from model.api.objects import Pod
 from oracle.judgement.host import judge_host
-from oracle.judgement.judged import Outcome, Wrong
+from oracle.judgement.judged import Judged, Outcome, Wrong
 from oracle.judgement.refusal import judge_refusal
 from oracle.judgement.room import Room, judge_omission, judge_room
 from oracle.judgement.view import Sight
@@ -26,24 +26,19 @@ EXCUSED = {"message", "overlooked", "score", "not-made", "not-best"}
 
 
 @frozen
-class Judged:
-    """One decision.
-
-    `claim`: host, refusal, room or deletion; and what is no single decision: pending, silence, crash, flood.
-    `said`: what was done, as a sentence goes on that begins with the scheduler.  `actual`: the decision in JSON.
+class Decision(Judged):
+    """Besides what a verdict needs: `said`, as a sentence goes on that begins with the scheduler; `actual` in JSON;
     `situation`: what the server held when it came, if the pod was there and waiting.
+
+    `step`: the revision that the request met.  Claims that are no single decision: pending, silence, fault, flood.
     """
 
-    claim: str
-    said: str
-    pod: str
-    outcome: Outcome = Outcome.PASSED
-    wrong: Wrong | None = None
+    said: str = ""
     actual: Mapping[str, Any] = Factory(dict)
     situation: Situation | None = None
 
 
-def judged(record: Record, level: Level) -> Iterator[Judged]:
+def judged(record: Record, level: Level) -> Iterator[Decision]:
     """In the order of arrival."""
     preemptions = _preemptions(record)
     for at, deed in enumerate(record.deeds):
@@ -79,15 +74,15 @@ def _asked(record: Record, deed: Deed, ask: Question) -> tuple[Verdict, Situatio
 # --- the decisions --------------------------------------------------------------------------------
 
 
-def _host(record: Record, deed: Bound, level: Level) -> Judged:
+def _host(record: Record, deed: Bound, level: Level) -> Decision:
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
         return judge_host(sights, first, deed.node, level, True, record.configuration)
 
     verdict, situation = _asked(record, deed, ask)
-    return Judged("host", f"bound {deed.pod} to {deed.node}", deed.pod, *verdict, {"host": deed.node}, situation)
+    return _decision("host", deed, verdict, f"bound {deed.pod} to {deed.node}", {"host": deed.node}, situation)
 
 
-def _refusal(record: Record, deed: StatusSet, message: str, level: Level, goes_on: bool) -> Judged:
+def _refusal(record: Record, deed: StatusSet, message: str, level: Level, goes_on: bool) -> Decision:
     """`goes_on`: whether the scheduler then makes room for the pod."""
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
@@ -99,10 +94,10 @@ def _refusal(record: Record, deed: StatusSet, message: str, level: Level, goes_o
         return verdict
 
     verdict, situation = _asked(record, deed, ask)
-    return Judged("refusal", f"found no node for {deed.pod}", deed.pod, *verdict, {"error": message}, situation)
+    return _decision("refusal", deed, verdict, f"found no node for {deed.pod}", {"error": message}, situation)
 
 
-def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> Judged:
+def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> Decision:
     node = deed.nomination
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
@@ -114,27 +109,39 @@ def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> 
 
     verdict, situation = _asked(record, deed, ask)
     said = f"made room for {deed.pod} on {node}, evicting {', '.join(victims) or 'nobody'}"
-    return Judged("room", said, deed.pod, *verdict, {"node": node, "victims": victims}, situation)
+    return _decision("room", deed, verdict, said, {"node": node, "victims": victims}, situation)
 
 
-def _failed_binding(record: Record, deed: Bound) -> Judged:
+def _failed_binding(record: Record, deed: Bound) -> Decision:
     """Others may have been faster; the scheduler itself may not come twice, nor with a pod that never was."""
     verdict: Verdict = FINE
     if deed.bound_to and _is_own(record, deed):
         verdict = Outcome.FAILED, Wrong("again", f"{deed.pod} was bound to {deed.bound_to} already")
     elif not _was_there(record, deed):
         verdict = Outcome.FAILED, Wrong("unknown-pod", f"there is no pod {deed.pod}")
-    return Judged("host", f"bound {deed.pod} to {deed.node}", deed.pod, *verdict, {"host": deed.node})
+    return _decision("host", deed, verdict, f"bound {deed.pod} to {deed.node}", {"host": deed.node})
 
 
-def _deletion(record: Record, deed: Evicted) -> Judged:
+def _deletion(record: Record, deed: Evicted) -> Decision:
     """A deletion that belongs to no nomination."""
     verdict: Verdict = FINE
     if not _was_there(record, deed):
         verdict = Outcome.FAILED, Wrong("unknown-pod", f"there is no pod {deed.pod}")
     elif deed.victim is not None and not deed.victim.is_terminating:
         verdict = Outcome.FAILED, Wrong("no-victim", f"{deed.pod} is nobody's victim")
-    return Judged("deletion", f"deleted {deed.pod}", deed.pod, *verdict, {"deleted": deed.pod})
+    return _decision("deletion", deed, verdict, f"deleted {deed.pod}", {"deleted": deed.pod})
+
+
+def _decision(
+    claim: str,
+    deed: Deed,
+    verdict: Verdict,
+    said: str,
+    actual: Mapping[str, Any],
+    situation: Situation | None = None,
+) -> Decision:
+    cluster = None if situation is None else situation.cluster
+    return Decision(claim, deed.pod, verdict[0], deed.at, verdict[1], cluster, said, actual, situation)
 
 
 # --- what belongs together ------------------------------------------------------------------------

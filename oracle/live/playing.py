@@ -3,7 +3,7 @@
 Of a trace only what happens to the cluster counts; cycles and the passing of time are up to the scheduler.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic, sleep
 
 from attrs import define, field
@@ -29,6 +29,9 @@ PATIENCE = 15.0
 
 LONGEST = 120.0
 """Seconds after which one stops to wait whatever moves."""
+
+NEEDED = {"pods", "nodes"}
+"""What a scheduler watches before it decides anything."""
 
 _GLANCE = 0.02
 
@@ -57,6 +60,8 @@ class Play:
     undecided: set[str] = field(factory=set)
     left: set[str] = field(factory=set)
     _first_deed: int = 0
+    _given_up: set[str] = field(factory=set)
+    """Pods that were waited for in vain."""
     _doubts: dict[str, tuple[int, bool]] = field(factory=dict)
 
     def begin(self) -> None:
@@ -71,20 +76,28 @@ class Play:
             if isinstance(error := self.world.create(thing), ApiError):
                 raise ManifestError(f"cluster: {error.message}")
 
-    def run(self) -> None:
-        """Everything that happens.  Raises ManifestError and Gone."""
+    @property
+    def is_watched(self) -> bool:
+        """Whether a scheduler is there that can decide."""
+        return self.world.watched >= NEEDED
+
+    def steps(self) -> Iterator[None]:
+        """Everything that happens; stops whenever the scheduler stands still.  Raises ManifestError and Gone."""
         self.settle()
         self._create(filter(_is_pending, self.trace.cluster.pods))
         self.settle()
+        yield
         for operation in self.trace.events:
             if not self._happens(operation):
                 self.settle()
+                yield
         self.settle()
+        yield
 
-    def record(self) -> Record:
-        """What there is to judge."""
+    def record(self, since: int = 0) -> Record:
+        """What there is to judge; `since`: deeds that were judged before."""
         with self.world.lock:
-            deeds = tuple(self.world.deeds[self._first_deed :])
+            deeds = tuple(self.world.deeds[self._first_deed + since :])
         return Record(self.world.history, deeds, tuple(self.rests), self.configuration)
 
     # --- what happens ---
@@ -114,6 +127,12 @@ class Play:
 
     # --- waiting ---
 
+    def await_news(self) -> None:
+        """Until something happens."""
+        deeds, revision = len(self.world.deeds), self.world.revision
+        while (deeds, revision) == (len(self.world.deeds), self.world.revision):
+            sleep(_GLANCE)
+
     def settle(self) -> None:
         """Until nothing moves and nothing is left to do, or the scheduler has had its time.  Raises Gone."""
         started = monotonic()
@@ -125,7 +144,10 @@ class Play:
             if self.world.idle < QUIET or self.world.is_lingering:
                 continue
             self.undecided, self.left = self._to_do()
-            if not (self.undecided or self.left) or self.world.idle > self.patience:
+            waited_for = (self.undecided | self.left) - self._given_up
+            if self.world.idle > self.patience:
+                self._given_up |= waited_for
+            if not waited_for or self.world.idle > self.patience:
                 break
         if self.rests[-1] != self.world.revision:
             self.rests.append(self.world.revision)

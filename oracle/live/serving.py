@@ -92,9 +92,23 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
+NAME = "sched-oracle"
+"""Of the cluster, the user and the context in a kubeconfig."""
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a kubeconfig may be written there: there is none yet, or one from here."""
+    try:
+        return bool(json.loads(path.read_text())["current-context"] == NAME)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
 def write_kubeconfig(path: Path, url: str) -> None:
     """A kubeconfig without credentials; JSON, which is YAML."""
-    name = "sched-oracle"
+    name = NAME
     document = {
         "apiVersion": "v1",
         "kind": "Config",

@@ -3,10 +3,11 @@
 for played in validate_live(command, cases, level): ...
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
+from typing import Any
 
 from attrs import frozen
 
@@ -15,7 +16,7 @@ from model.api.configuration import Configuration
 from model.engine import Reference
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.levels import Level
-from oracle.live.judging import Judged, judged
+from oracle.live.judging import Decision, judged
 from oracle.live.playing import PATIENCE, Gone, Play
 from oracle.live.process import SchedulerProcess
 from oracle.live.serving import LOOPBACK, Serving, serving, write_kubeconfig
@@ -23,9 +24,6 @@ from oracle.live.views import pending_situation
 from oracle.live.world import World
 from oracle.schedulers import SchedulerError
 from oracle.trace import Trace
-
-CONNECTED = {"pods", "nodes"}
-"""What a scheduler watches before it decides anything."""
 
 STARTING = 60.0
 """Seconds that a scheduler may take until it watches."""
@@ -41,10 +39,10 @@ class Played:
     """One cluster: its trace, all decisions in the order of arrival, and how long it took, in seconds."""
 
     trace: Trace
-    decisions: tuple[Judged, ...]
+    decisions: tuple[Decision, ...]
     seconds: float
 
-    def of(self, outcome: Outcome) -> tuple[Judged, ...]:
+    def of(self, outcome: Outcome) -> tuple[Decision, ...]:
         """The decisions that ended so."""
         return tuple(decision for decision in self.decisions if decision.outcome is outcome)
 
@@ -57,7 +55,7 @@ class LiveValidation:
     configuration: Configuration = Configuration()
     patience: float = PATIENCE
 
-    def of_command(self, command: str, cases: Iterable[Trace]) -> Iterator[Played]:
+    def of_command(self, command: str, cases: Iterable[Trace]) -> Generator[Played]:
         """A scheduler that is started anew for each case.
 
         `{kubeconfig}` and `{server}` in the command stand for what it has to connect to.
@@ -79,7 +77,7 @@ class LiveValidation:
         announce: Callable[[Serving], None],
         host: str = LOOPBACK,
         port: int = 0,
-    ) -> Iterator[Played]:
+    ) -> Generator[Played]:
         """Somebody else's scheduler, which connects once and keeps its memories; `announce` tells it where.
 
         Writes the kubeconfig.  Raises SchedulerError if none comes, and ServingError.
@@ -99,7 +97,7 @@ class LiveValidation:
             world, case, self.configuration, lambda: process is None or process.exit_code is None, self.patience
         )
         play.begin()
-        last: list[Judged] = []
+        last: list[Decision] = []
         if process is None:
             last = _run(play, None)
         else:
@@ -108,24 +106,25 @@ class LiveValidation:
         return Played(case, (*judged(play.record(), self.level), *last), monotonic() - start)
 
 
-def _run(play: Play, process: SchedulerProcess | None) -> list[Judged]:
+def _run(play: Play, process: SchedulerProcess | None) -> list[Decision]:
     """Play to the end; answers what is wrong besides single decisions."""
     try:
         _await_connection(play)
-        play.run()
+        for _ in play.steps():
+            pass
     except Gone:
         assert process is not None
         return [_death(play, process)]
     if play.world.flooded:
         wrong = Wrong("flood", f"the server got {len(play.world.deeds):,} requests about pods")
-        return [Judged("flood", "makes requests without end", "", Outcome.FAILED, wrong)]
+        return [_whole("flood", wrong, "makes requests without end")]
     return [_silence(play, key) for key in sorted(play.undecided)] + [_delay(play, key) for key in sorted(play.left)]
 
 
 def _await_connection(play: Play) -> None:
     """Raises SchedulerError and Gone."""
     end = monotonic() + STARTING
-    while not play.world.watched >= CONNECTED:
+    while not play.is_watched:
         if not play.alive():
             raise Gone
         if monotonic() > end:
@@ -133,15 +132,19 @@ def _await_connection(play: Play) -> None:
         sleep(0.02)
 
 
-def _death(play: Play, process: SchedulerProcess) -> Judged:
+def _death(play: Play, process: SchedulerProcess) -> Decision:
     """A process that ends is at fault, unless v1.15.3 would have died of one of the pods too."""
     code = process.exit_code
     words = _last_words(process.last_words.strip().splitlines())
     said = f"ended with exit code {code}" if code is None or code >= 0 else f"was ended by signal {-code}"
     actual = {"exitCode": code, "output": words}
     if _is_deadly(play):
-        return Judged("crash", said, "", actual=actual)
-    return Judged("crash", said, "", Outcome.FAILED, Wrong("end", f"its last words were: {words}"), actual)
+        return Decision("fault", "", Outcome.PASSED, play.world.revision, said=said, actual=actual)
+    return _whole("fault", Wrong("end", f"the scheduler {said}; its last words were: {words}"), said, actual)
+
+
+def _whole(claim: str, wrong: Wrong, said: str, actual: Mapping[str, Any] | None = None) -> Decision:
+    return Decision(claim, "", Outcome.FAILED, -1, wrong, said=said, actual=actual or {})
 
 
 def _last_words(lines: list[str]) -> str:
@@ -161,12 +164,13 @@ def _pending(play: Play, key: str) -> Situation | None:
     return pending_situation(play.world.history, play.world.revision, key, play.configuration)
 
 
-def _silence(play: Play, key: str) -> Judged:
+def _silence(play: Play, key: str) -> Decision:
     wrong = Wrong("silence", f"nothing was decided about it within {play.patience:g} s")
-    return Judged("silence", f"left {key} alone", key, Outcome.FAILED, wrong)
+    return Decision("silence", key, Outcome.FAILED, play.world.revision, wrong, said=f"left {key} alone")
 
 
-def _delay(play: Play, key: str) -> Judged:
+def _delay(play: Play, key: str) -> Decision:
     """Schedulers may forget a pod for a minute or more; nobody waits that long."""
     wrong = Wrong("left", f"it fits by now, and was not tried again within {play.patience:g} s")
-    return Judged("pending", f"left {key} waiting", key, Outcome.UNCERTAIN, wrong, {}, _pending(play, key))
+    situation, at = _pending(play, key), play.world.revision
+    return Decision("pending", key, Outcome.UNCERTAIN, at, wrong, said=f"left {key} waiting", situation=situation)

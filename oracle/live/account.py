@@ -1,0 +1,72 @@
+"""A validation of a real scheduler, accounted for like any other."""
+
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+from oracle.finding import Finding
+from oracle.live.cases import live_case
+from oracle.live.findings import finding_of
+from oracle.live.judging import Decision
+from oracle.live.serving import Serving
+from oracle.live.validation import LiveValidation, Played
+from oracle.validate.account import Account, Row
+from oracle.validate.plan import Plan
+from oracle.validate.verdict import of_judged
+
+PREFIX = "kube:"
+"""Of the name of a scheduler that is a command; without a command, one waits for somebody else's scheduler."""
+
+SUITE = "live"
+ENOUGH = 20
+"""Different findings after which a validation ends."""
+
+
+def validate_live(
+    plan: Plan,
+    kubeconfig: Path,
+    watch: Callable[[Account], None] = lambda _: None,
+    found: Callable[[Finding], None] = lambda _: None,
+    announce: Callable[[Serving], None] = lambda _: None,
+) -> Account:
+    """Raises SchedulerError and ServingError.
+
+    `kubeconfig`: where to write it for somebody else's scheduler, and `announce` tells that the server is there.
+    """
+    account, start = Account(plan), monotonic()
+    account.rows[SUITE] = Row()
+    validation = LiveValidation(plan.level)
+    command = plan.scheduler.removeprefix(PREFIX).strip()
+    seeds = [] if plan.examples is None else [f"{plan.seed}/{number}" for number in range(plan.examples)]
+    cases = map(live_case, seeds or (f"{plan.seed}/{number}" for number in count()))
+    played = validation.of_command(command, cases) if command else validation.of_visitor(cases, kubeconfig, announce)
+    with closing(played):
+        try:
+            for number, one in enumerate(played):
+                _take_in(account, one, f"{plan.seed}/{number}", found)
+                watch(account)
+                account.stopped = f"{ENOUGH} different findings" if len(account.findings) >= ENOUGH else ""
+                if account.stopped or (plan.seconds is not None and monotonic() - start >= plan.seconds):
+                    break
+        except KeyboardInterrupt:
+            account.interrupted = True
+    return account
+
+
+def _take_in(account: Account, played: Played, origin: str, found: Callable[[Finding], None]) -> None:
+    plan, verdict = account.plan, of_judged(played.decisions, account.plan.level)
+    new = []
+    for problem in verdict.problems:
+        deviation = next((each for each in plan.known if each.explains(problem.signature)), None)
+        if deviation:
+            account.declared[deviation] += 1
+        else:
+            new.append(problem)
+    account.rows[SUITE].count(verdict.outcome, verdict.decisions, is_known=not new)
+    account.doubts.update(verdict.doubts)
+    for problem in new:
+        if problem.signature not in account.findings and isinstance(problem.found, Decision):
+            account.findings[problem.signature] = finding_of(problem.found, played.trace, plan, origin)
+            found(account.findings[problem.signature])
