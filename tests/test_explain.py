@@ -1,15 +1,19 @@
 """Explanations: what is said of the nodes, of the victims, and which changes are suggested."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from model.api.cluster import Cluster
 from model.api.configuration import Configuration
 from model.api.decode import amended
 from model.api.objects import KubernetesObject, Pod
 from model.releases import v1_15_3
+from oracle.cli import app
 from oracle.conform.situation import read_situation
 from oracle.explain import document, explain, lines
 from oracle.explain.explanation import Explanation
@@ -158,3 +162,56 @@ def test_what_the_solver_proposes_the_reference_confirms(case: Mapping[str, Any]
     incoming = Incoming(Facts.of(situation.cluster), situation.pod, Settings.of(situation.configuration))
     for suggestion, confirmed in tried(ground, incoming):
         assert confirmed or any(isinstance(change, LabelNode) for change in suggestion.changes)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+CLUSTER = """
+kind: List
+items:
+- {kind: Node, metadata: {name: n1}, status: {capacity: {cpu: "2", pods: "9"}}}
+- {kind: Pod, metadata: {name: big}, spec: {containers: [{name: c, resources: {requests: {cpu: "3"}}}]}}
+- {kind: Pod, metadata: {name: twin, namespace: a}, spec: {nodeName: n1, containers: [{name: c}]}}
+- {kind: Pod, metadata: {name: twin, namespace: b}, spec: {containers: [{name: c}]}}
+"""
+
+
+def ran(folder: Path, *arguments: str) -> Any:
+    path = folder / "cluster.yaml"
+    path.write_text(CLUSTER)
+    return CliRunner().invoke(app, ["explain", str(path), *arguments])
+
+
+def test_the_command_explains(tmp_path: Path) -> None:
+    result = ran(tmp_path, "big")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[:2] == [
+        "default/big (3 cpu, priority 0)",
+        "  stays pending: 0/1 nodes are available: 1 Insufficient cpu.",
+    ]
+
+
+def test_a_running_pod_is_explained_as_if_it_had_no_node(tmp_path: Path) -> None:
+    lines = ran(tmp_path, "a/twin").stdout.splitlines()
+    assert lines[1] == "  runs on n1; what follows is as if it had no node yet"
+    assert lines[2] == "  goes to n1, one of 1 feasible nodes"
+
+
+def test_the_command_gives_json(tmp_path: Path) -> None:
+    told = json.loads(ran(tmp_path, "default/big", "--json").stdout)
+    assert told["suggestions"][0]["changes"] == [
+        {"kind": "LowerRequest", "says": "lower the cpu request to 2", "resource": "cpu", "to": 2000}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pod_name", "error"),
+    [
+        ("nobody", "error: nobody: the cluster has no such pod"),
+        ("twin", "error: twin: several pods have this name: a/twin, b/twin"),
+    ],
+)
+def test_a_pod_that_is_not_one(tmp_path: Path, pod_name: str, error: str) -> None:
+    result = ran(tmp_path, pod_name)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [error]

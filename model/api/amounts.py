@@ -1,6 +1,6 @@
 """Amounts of resources as people write them."""
 
-_UNITS = (("Ti", 1 << 40), ("Gi", 1 << 30), ("Mi", 1 << 20), ("Ki", 1 << 10))
+UNITS = (("Ti", 1 << 40), ("Gi", 1 << 30), ("Mi", 1 << 20), ("Ki", 1 << 10))
 _BYTES = ("memory", "ephemeral-storage")
 
 
@@ -13,7 +13,7 @@ def amount(resource: str, value: int) -> str:
     if resource == "cpu":
         return f"{value // 1000}" if value % 1000 == 0 else f"{value}m"
     if is_bytes(resource):
-        for unit, size in _UNITS:
+        for unit, size in UNITS:
             if value and value % size == 0:
                 return f"{value // size}{unit}"
     return str(value)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from model.api.cluster import Cluster
 from model.api.configuration import Configuration
@@ -27,6 +27,7 @@ class Explanation:
     """`runs_on`: where the pod is already; the rest is as if it were not.
 
     `host` or `error`, unless the scheduler ended (`crash`).  `feasible`: how many nodes were found.
+    `extenders`: how many are configured; they are not asked.
     """
 
     pod: Pod
@@ -36,6 +37,7 @@ class Explanation:
     error: str | None
     crash: str | None
     feasible: int
+    extenders: int
     groups: tuple[NodeGroup, ...]
     scores: tuple[ScoredGroup, ...]
     evictions: Evictions | None
@@ -50,7 +52,8 @@ def explain(
 ) -> Explanation:
     """`stage` is told each of STAGES as it begins.  Raises ConfigurationError."""
     stage(STAGES[0])
-    semantics, settings = v1_15_3(configuration), Settings.of(configuration)
+    semantics = evolve(v1_15_3(configuration), extenders=())
+    settings = Settings.of(configuration)
     others = cluster.having(pods=tuple(other for other in cluster.pods if other.key != pod.key))
     free = unplaced(pod)
     ground = Ground.of(others, semantics)
@@ -66,7 +69,8 @@ def explain(
     stage(STAGES[2])
     scores = scored(attempt, attempted)
     stage(STAGES[3])
-    evicting = evictions(attempt, attempted.error, incoming) if isinstance(attempted.error, FitError) else None
+    failure = attempted.error if isinstance(attempted.error, FitError) else None
+    evicting = evictions(attempt, failure, incoming) if failure and not semantics.disable_preemption else None
     stage(STAGES[4])
     return Explanation(
         pod=pod,
@@ -76,8 +80,9 @@ def explain(
         error=attempted.error.text if attempted.error else None,
         crash=crash,
         feasible=len(attempted.feasible or ()),
+        extenders=len(configuration.extenders),
         groups=found,
         scores=scores,
         evictions=evicting,
-        suggestions=suggestions(ground, incoming) if evicting else (),
+        suggestions=suggestions(ground, incoming) if failure else (),
     )

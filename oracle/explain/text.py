@@ -42,6 +42,8 @@ def _about(explanation: Explanation) -> Iterator[str]:
     yield f"{pod.key} ({', '.join(_wants(pod))})"
     if explanation.runs_on:
         yield f"  runs on {explanation.runs_on}; what follows is as if it had no node yet"
+    if explanation.extenders:
+        yield "  leaving out what the extenders would say"
     if explanation.crash is not None:
         yield f"  the scheduler crashes on it: {explanation.crash}"
     elif explanation.host is not None:

@@ -1,25 +1,11 @@
-"""Amounts as people read them: `1500m` of CPU, `4Gi` of memory."""
+"""Amounts for reports: short ones for pictures, and those of a whole vector."""
 
 from collections.abc import Iterator
 
 from attrs import frozen
 
+from model.api.amounts import UNITS, amount, is_bytes
 from model.api.resources import Resources
-
-_UNITS = (("Ti", 1 << 40), ("Gi", 1 << 30), ("Mi", 1 << 20), ("Ki", 1 << 10))
-_BYTES = ("memory", "ephemeral-storage")
-
-
-def amount(resource: str, value: int) -> str:
-    """`value` in milli-CPU, bytes or units.  Never rounded unless it is huge: a byte too much is a finding."""
-    if resource == "cpu":
-        return f"{value // 1000}" if value % 1000 == 0 else f"{value}m"
-    if resource in _BYTES or resource.startswith("hugepages-"):
-        for unit, size in _UNITS:
-            if value and value % size == 0:
-                return f"{value // size}{unit}"
-    return str(value)
-
 
 def short_amount(resource: str, value: int) -> str:
     """For labels in a picture: at most six characters or so, rounded."""
@@ -28,7 +14,7 @@ def short_amount(resource: str, value: int) -> str:
         return exact
     if resource == "cpu":
         return f"{value / 1000:.3g}"
-    for unit, size in _UNITS if resource in _BYTES else ():
+    for unit, size in UNITS if is_bytes(resource) else ():
         if abs(value) >= size:
             return f"{value / size:.3g}{unit}"
     return f"{value:.3g}"

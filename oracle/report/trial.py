@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from model.api.amounts import amount
 from model.api.components import Verdict
 from model.api.objects import Pod, Taint
 from model.api.tolerations import any_tolerates
 from model.decision import scores_alone, tried_alone, tried_together
 from model.node_info import NodeInfo
 from model.rules import RULES, counting
-from oracle.report.amounts import amount
 from oracle.report.moment import Cycle
 
 T = TypeVar("T")
