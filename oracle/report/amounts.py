@@ -7,6 +7,7 @@ from attrs import frozen
 from model.api.amounts import UNITS, amount, is_bytes
 from model.api.resources import Resources
 
+
 def short_amount(resource: str, value: int) -> str:
     """For labels in a picture: at most six characters or so, rounded."""
     exact = amount(resource, value)
