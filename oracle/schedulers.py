@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from model.api.components import Engine
-from oracle.child import ChildEngine, CommandError
+from oracle.child import ChildEngine, CommandError, Limits
 from oracle.only_scheduler import OnlyScheduler
 
 GROUP = "sched_oracle.schedulers"
@@ -25,11 +25,11 @@ class SchedulerError(ValueError):
     """No scheduler can be had under this name; the message says why."""
 
 
-def find_engine(name: str) -> Engine:
-    """Raises SchedulerError."""
+def find_engine(name: str, limits: Limits | None = None) -> Engine:
+    """`limits`: of a process.  Raises SchedulerError."""
     if name.startswith(PROCESS):
         try:
-            return ChildEngine(name.removeprefix(PROCESS))
+            return ChildEngine(name.removeprefix(PROCESS), limits)
         except CommandError as error:
             raise SchedulerError(f"scheduler {name}: {error}") from None
     factory = _own(name) if name.startswith(PREFIX) else _offered(name)
@@ -51,7 +51,8 @@ def _offered(name: str) -> Callable[[], Any]:
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in found:
         raise SchedulerError(
-            f"no scheduler is called {name!r}; there are {', '.join(sorted(found))} and {PREFIX}package.module:factory"
+            f"no scheduler is called {name!r}; there are {', '.join(sorted(found))}, {PREFIX}package.module:factory "
+            f"and {PROCESS}COMMAND"
         )
     return _load(name, found[name])
 

@@ -95,7 +95,7 @@ def ask(child: Child, number: int, request: Mapping[str, Any]) -> dict[str, Any]
 class ChildScheduler:
     """Implements `protocol.Scheduler`.  Effects go to the API in order, and their outcomes back in one request.
 
-    Without the capability `phases` the effects of a StartCycle wait for the FinishCycle.
+    Without the capability `phases` the effects of a StartCycle that took pods wait for the FinishCycle.
     """
 
     _child: Child
@@ -115,13 +115,13 @@ class ChildScheduler:
             self._perform(kept, api)
             return
         answer = self._ask(write_event(event))
-        for key in self._listed(answer, "took"):
+        took, effects = self._listed(answer, "took"), self._listed(answer, "effects")
+        for key in took:
             api.call(TookPod(self._find(key, "took")))
-        effects = self._listed(answer, "effects")
-        if isinstance(event, StartCycle) and "phases" not in self._capabilities:
+        if isinstance(event, StartCycle) and took and "phases" not in self._capabilities:
             self._kept = effects
-            return
-        self._perform(effects, api)
+        else:
+            self._perform(effects, api)
 
     def observe(self) -> Observation | None:
         """Raises ChildFailure."""

@@ -5,17 +5,23 @@ from typing import Annotated
 
 import typer
 
+from oracle.child import Limits
+from oracle.child.limits import MIB
 from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, SCHEDULER_FAILED, reporting
 from oracle.cli.options import AsJson
 from oracle.cli.streams import complain, notice, progress, show, show_json
 from oracle.finding import Finding
 from oracle.levels import Level
+from oracle.live.account import PREFIX as REAL
+from oracle.live.account import validate_live
+from oracle.live.serving import Serving
 from oracle.report import write_finding, write_index, write_junit
 from oracle.validate import Account, DeviationError, Plan, read_deviations
 from oracle.validate import validate as validated
 from oracle.validate.plan import SEMANTICS
 
 USUAL_SECONDS = 60.0
+KUBECONFIG = "kubeconfig"
 LEVELS = {level.word: level for level in Level}
 
 
@@ -49,6 +55,12 @@ def validate(
         typer.Option(metavar="FILE", help="Known deviations with their reasons (YAML); they do not fail the run."),
     ] = None,
     gang: Annotated[bool, typer.Option("--gang", help="Also ask that groups of pods are placed as one.")] = False,
+    patience: Annotated[
+        float, typer.Option(min=0.1, metavar="SECONDS", help="How long a process may take for one answer.")
+    ] = Limits().answer_seconds,
+    memory: Annotated[
+        int, typer.Option(min=16, metavar="MIB", help="How much address space a process may have.")
+    ] = Limits().memory // MIB,
     as_json: AsJson = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the findings as JUnit XML.")] = None,
 ) -> None:
@@ -57,7 +69,8 @@ def validate(
     Prints a table of suites with the cases that passed, failed, or stayed uncertain, and a report for each finding.
     """
     with reporting():
-        plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known)
+        limits = Limits(answer_seconds=patience, memory=memory * MIB)
+        plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known, limits)
         account = _validated(plan, reports)
         index = write_index(account.search, reports)
         if junit is not None:
@@ -85,6 +98,7 @@ def _plan(
     seed: int,
     gang: bool,
     known: Path | None,
+    limits: Limits,
 ) -> Plan:
     problem = ""
     if level not in LEVELS:
@@ -102,7 +116,7 @@ def _plan(
         raise typer.Exit(BAD_INPUT)
     if examples is None and seconds is None:
         seconds = USUAL_SECONDS
-    return Plan(scheduler, LEVELS[level], seed, examples, seconds, gang, deviations)
+    return Plan(scheduler, LEVELS[level], seed, examples, seconds, gang, deviations, limits)
 
 
 def _validated(plan: Plan, reports: Path) -> Account:
@@ -117,7 +131,14 @@ def _validated(plan: Plan, reports: Path) -> Account:
             found = f", {len(account.findings)} found" if account.findings else ""
             bar.update(task, completed=account.cases, description=f"{account.cases} cases{found}")
 
-        return validated(plan, watch, tell)
+        if not plan.scheduler.startswith(REAL):
+            return validated(plan, watch, tell)
+        kubeconfig = reports / KUBECONFIG
+        return validate_live(plan, kubeconfig, watch, tell, lambda where: _invite(where, kubeconfig))
+
+
+def _invite(where: Serving, kubeconfig: Path) -> None:
+    notice(f"waiting at {where.url} for a scheduler that is started with --kubeconfig {kubeconfig}")
 
 
 def _show(account: Account) -> None:
@@ -131,6 +152,8 @@ def _show(account: Account) -> None:
         show(f"- {finding.signature}: {finding.sentence}")
     for deviation, count in account.declared.items():
         show(f"- known, in {count} cases: {deviation.signature} ({deviation.reason})")
+    for sort, count in account.doubts.items():
+        show(f"- uncertain, {count} times: {sort}")
     new = len(account.findings)
     show(f"{new} finding{'' if new == 1 else 's'}" if new else "no finding")
 

@@ -87,7 +87,7 @@ class Account:
             "seed": self.plan.seed,
             "suites": {suite: asdict(row) for suite, row in self.rows.items()},
             "findings": [
-                {"signature": found.signature, "sentence": found.sentence, "seed": found.seed, "opinion": found.opinion}
+                {"signature": found.signature, "sentence": found.sentence, "seed": found.seed}
                 for found in self.findings.values()
             ],
             "known": [{**asdict(deviation), "cases": self.declared[deviation]} for deviation in self.plan.known],

@@ -24,6 +24,9 @@ from oracle.validate.verdict import Problem
 TRIES = 200
 """Cases tried to make one smaller."""
 
+FAULT_TRIES = 40
+"""The same, where a process has to be started anew after each."""
+
 SLOW = ("Hung", "Flooded", "Overdue")
 """Faults that take long to show again."""
 
@@ -72,7 +75,8 @@ def _of_judged(
             if shown(candidate):
                 small = candidate
                 break
-        small = shrink(small, lambda candidate: shown(candidate) is not None, TRIES)
+        tries = FAULT_TRIES if judged.claim == "fault" else TRIES
+        small = shrink(small, lambda candidate: shown(candidate) is not None, tries)
         found = shown(small) or judged
     assert found.wrong is not None
     expected, actual = _records(small, found, engine)

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from model.api.components import Engine
 from model.engine import Reference
+from oracle.child import Limits
 from oracle.levels import Level
 from oracle.validate.known import Deviation
 
@@ -15,7 +16,10 @@ SEMANTICS: Mapping[str, Callable[[], Engine]] = {"v1.15": Reference}
 
 @frozen
 class Plan:
-    """`examples` or `seconds`, whichever is given; `gang`: also whether groups of pods are placed as one."""
+    """`examples` or `seconds`, whichever is given; `gang`: also whether groups of pods are placed as one.
+
+    `limits`: of a scheduler that is a process.
+    """
 
     scheduler: str
     level: Level = Level.FEASIBLE
@@ -24,6 +28,7 @@ class Plan:
     seconds: float | None = None
     gang: bool = False
     known: tuple[Deviation, ...] = ()
+    limits: Limits = Limits()
 
     @property
     def effort(self) -> str:

@@ -29,7 +29,7 @@ def validate(
     found: Callable[[Finding], None] = lambda _: None,
 ) -> Account:
     """`watch` is told after each case, `found` of each finding.  Raises SchedulerError and SchedulerFault."""
-    engine = find_engine(plan.scheduler)
+    engine = find_engine(plan.scheduler, plan.limits)
     account, start, faults = Account(plan), time.monotonic(), 0
     try:
         for suite, origin, case in _cases(plan, engine):
