@@ -121,14 +121,9 @@ class Algorithm:
 
     def changes(self) -> int:
         """Grows when anything changes that `Prepared` does not follow by itself."""
-        versions = self.surroundings.stores.versions
-        return (
-            self.table.epoch
-            + versions["Service"]
-            + versions["ReplicationController"]
-            + versions["ReplicaSet"]
-            + versions["StatefulSet"]
-        )
+        count = self.surroundings.stores.versions.get
+        workloads = count("Service", 0) + count("ReplicationController", 0)
+        return self.table.epoch + workloads + count("ReplicaSet", 0) + count("StatefulSet", 0)
 
     def prepared(self, pod: Pod) -> Prepared:
         """For an attempt of this pod."""

@@ -7,13 +7,15 @@ from the content - requests, built selectors, feasibility, scores - is kept per 
 import json
 from collections.abc import Mapping
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import orjson
+from attrs import fields
 
 from impl.terms import Term, preferred_terms, required_terms
-from model.api.objects import Pod, PodAffinity, Volume
+from model.api.objects import Pod, PodAffinity, PodSpec, Volume
 from model.api.ports import HostPort, host_ports
 from model.api.resources import NonZeroRequest, Resources, container_sum, nonzero_request, pod_request
 
@@ -132,13 +134,25 @@ class PodKinds:
 
     def __init__(self) -> None:
         self._kinds: WeakValueDictionary[bytes, PodKind] = WeakValueDictionary()
+        self._last: tuple[Pod, PodKind] | None = None
 
     def of(self, pod: Pod) -> PodKind:
+        """A pod that was just decided about comes again with its node."""
+        if self._last is not None and _same_but_placed(self._last[0], pod):
+            return self._last[1]
         key = content(pod)
         kind = self._kinds.get(key)
         if kind is None:
             kind = self._kinds[key] = PodKind(pod)
+        self._last = pod, kind
         return kind
+
+
+_fields_but_node = attrgetter(*(field.name for field in fields(PodSpec) if field.name != "node_name"))
+
+
+def _same_but_placed(pod: Pod, other: Pod) -> bool:
+    return pod.metadata is other.metadata and bool(_fields_but_node(pod.spec) == _fields_but_node(other.spec))
 
 
 def content(pod: Pod) -> bytes:

@@ -4,7 +4,7 @@ import numpy as np
 
 from impl.configured import Plan, aggregate
 from impl.lanes import Ints, Lane, Rows
-from impl.priorities.scorer import Constant, PriorityError, Scorer, Subject
+from impl.priorities.scorer import NOTHING, Constant, PriorityError, Scorer, Subject
 from impl.row_column import SharedColumns
 
 
@@ -37,7 +37,9 @@ class Scoring:
         errors = []
         for scorer, weight in self._others:
             try:
-                totals = totals + weight * scorer.scores(rows)
+                scores = scorer.scores(rows)
+                if scores is not NOTHING:
+                    totals = totals + weight * scores
             except PriorityError as error:
                 errors.append(str(error))
         if errors:

@@ -89,18 +89,19 @@ class Table:
             row = self._new_row(aggregate.name)
         if self.nodes[row] is not aggregate.node or self.images[row] is not aggregate.images:
             self._set_node(row, aggregate)
-        used = self.used
-        used[PODS, row] = len(aggregate.pods)
-        used[MILLI_CPU, row] = aggregate.milli_cpu
-        used[MEMORY, row] = aggregate.memory
-        used[EPHEMERAL_STORAGE, row] = aggregate.ephemeral_storage
+        used = self.used[:, row]
+        used[PODS] = len(aggregate.pods)
+        used[MILLI_CPU] = aggregate.milli_cpu
+        used[MEMORY] = aggregate.memory
+        used[EPHEMERAL_STORAGE] = aggregate.ephemeral_storage
         if len(self.resources) > len(BASE_RESOURCES):
-            used[len(BASE_RESOURCES) :, row] = 0
+            used[len(BASE_RESOURCES) :] = 0
         for name, amount in aggregate.scalars.items():
             line = self.resource(name)
             self.used[line, row] = amount
-        self.nonzero[0, row] = aggregate.nonzero_milli_cpu
-        self.nonzero[1, row] = aggregate.nonzero_memory
+        nonzero = self.nonzero[:, row]
+        nonzero[0] = aggregate.nonzero_milli_cpu
+        nonzero[1] = aggregate.nonzero_memory
         self.with_affinity[row] = len(aggregate.affinity_pods)
         if self.ports[row] or aggregate.ports:
             self.ports[row] = frozenset(aggregate.ports)
@@ -148,10 +149,11 @@ class Table:
         if len(self.resources) > len(BASE_RESOURCES):
             self.allocatable[:, row] = 0
             self.limited[:, row] = False
-        self.allocatable[PODS, row] = allocatable.allowed_pods
-        self.allocatable[MILLI_CPU, row] = allocatable.milli_cpu
-        self.allocatable[MEMORY, row] = allocatable.memory
-        self.allocatable[EPHEMERAL_STORAGE, row] = allocatable.ephemeral_storage
+        amounts = self.allocatable[:, row]
+        amounts[PODS] = allocatable.allowed_pods
+        amounts[MILLI_CPU] = allocatable.milli_cpu
+        amounts[MEMORY] = allocatable.memory
+        amounts[EPHEMERAL_STORAGE] = allocatable.ephemeral_storage
         for name, line in lines.items():
             self.allocatable[line, row] = allocatable.scalars[name]
             self.limited[line, row] = True

@@ -6,7 +6,7 @@ import numpy as np
 
 from impl.lanes import Flags, Ints, Lane, Rows
 from impl.pair_index import Search
-from impl.priorities.scorer import PriorityError, Scorer, Subject
+from impl.priorities.scorer import NOTHING, PriorityError, Scorer, Subject
 from impl.tally import Tally
 from impl.terms import Term
 from model.api.protocol import Crash
@@ -34,7 +34,7 @@ class InterPodAffinity(Scorer):
         theirs = [term for term in self._their_terms() if term[2].total]
         if not theirs and not self._own:
             self._look_for_errors()
-            return 0
+            return NOTHING
         counted = self.table.with_affinity[rows] > 0
         live = self._live()
         if not self.subject.kind.has_affinity and not counted.all():

@@ -1,7 +1,7 @@
 """What every priority looks like, once prepared for a pod."""
 
 from collections.abc import Callable
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from attrs import define
@@ -13,6 +13,8 @@ from impl.table import Table
 from model.api.objects import Pod
 
 MAX = 10
+NOTHING: Final = 0
+"""Instead of an array: every score is 0."""
 
 
 class PriorityError(Exception):
@@ -34,7 +36,7 @@ class Scorer:
     """`local`: a row's score depends on that row only, so it can be kept.
 
     `scores` then takes any rows; otherwise the array of feasible rows, in their order, repetitions included,
-    and may give one number that stands for all of them.
+    and may give NOTHING.
     Raises PriorityError or Crash.
     """
 

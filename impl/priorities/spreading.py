@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from impl.lanes import Ints, Lane, Rows
+from impl.lanes import Floats, Ints, Lane, Rows
 from impl.pair_index import spread_search
 from impl.pod_kind import PodKind
 from impl.predicates.service_affinity import services_of
@@ -61,6 +61,7 @@ class SelectorSpread(Scorer):
     def __init__(self, subject: Subject, tally: Tally) -> None:
         super().__init__(subject)
         self._tally = tally
+        self._by_count: dict[int, tuple[Floats, Floats]] = {}
 
     def scores(self, rows: Rows) -> Lane:
         """Worked out once for every pair of zone and count, as there are few."""
@@ -72,16 +73,25 @@ class SelectorSpread(Scorer):
         nodes = np.bincount(pairs, minlength=len(column.values) * width).reshape(-1, width)
         per_zone = nodes @ np.arange(width)
         per_zone[0] = 0
-        by_count = _falling(np.arange(width))
-        scores = (by_count * (1.0 - ZONE_WEIGHT))[None, :] + (ZONE_WEIGHT * _falling(per_zone))[:, None]
-        scores[0] = by_count
+        alone, beside_zone = self._by_count.get(width) or self._count_scores(width)
+        scores = beside_zone + (ZONE_WEIGHT * _falling(per_zone))[:, None]
+        scores[0] = alone
         return scores.astype(np.int64).ravel()[pairs]
 
+    def _count_scores(self, width: int) -> tuple[Floats, Floats]:
+        """What each count gives, by itself and as the lighter part beside a zone."""
+        alone = _falling(np.arange(width))
+        self._by_count[width] = alone, alone * (1.0 - ZONE_WEIGHT)
+        return self._by_count[width]
 
-def _falling(counts: Ints) -> Lane:
+
+def _falling(counts: Ints) -> Floats:
     """10 for none, 0 for the most."""
     most = int(counts[counts.argmax()])
-    return 10.0 * ((most - counts) / most) if most > 0 else np.full(len(counts), 10.0)
+    if most == 0:
+        return np.full(len(counts), 10.0)
+    scores: Floats = 10.0 * ((most - counts) / most)
+    return scores
 
 
 def selector_spread(subject: Subject) -> Scorer:
