@@ -1,6 +1,6 @@
 """Judges what a scheduler did to a served cluster: every binding, refusal, nomination and deletion."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import Factory, frozen
@@ -15,6 +15,7 @@ from oracle.judgement.view import Sight
 from oracle.levels import Level
 from oracle.live.deeds import Bound, Deed, Evicted, StatusSet
 from oracle.live.exactness import judge_message, judge_order
+from oracle.live.ordering import in_order
 from oracle.live.stumbling import stumbles
 from oracle.live.views import Record, glimpses
 
@@ -40,26 +41,35 @@ class Decision(Judged):
 
 def judged(record: Record, level: Level) -> Iterator[Decision]:
     """In the order of arrival."""
-    preemptions = _preemptions(record)
-    for at, deed in enumerate(record.deeds):
-        match deed:
-            case Bound(error=None):
-                yield _host(record, deed, level)
-            case Bound():
-                yield _failed_binding(record, deed)
-            case StatusSet():
-                if deed.refusal is not None:
-                    yield _refusal(record, deed, deed.refusal.message, level, _goes_on(record, at))
-                if deed.nomination:
-                    yield _room(record, deed, [evicted.pod for evicted in preemptions[id(deed)]], level)
-            case Evicted():
-                if not any(deed is evicted for found in preemptions.values() for evicted in found):
-                    yield _deletion(record, deed)
+    rooms = _rooms(record)
+    victims = {id(evicted) for found in rooms.values() for evicted in found}
+    decided = in_order(record, lambda deed, known: _decided(record, deed, known, rooms, level))
+    for deed in record.deeds:
+        if id(deed) in decided:
+            yield from decided[id(deed)]
+        elif isinstance(deed, Bound):
+            yield _failed_binding(record, deed)
+        elif isinstance(deed, Evicted) and id(deed) not in victims:
+            yield _deletion(record, deed)
 
 
-def _asked(record: Record, deed: Deed, ask: Question) -> tuple[Verdict, Situation | None]:
+def _decided(
+    record: Record, deed: Deed, known: Collection[Bound], rooms: Mapping[int, Sequence[Evicted]], level: Level
+) -> tuple[Decision, ...]:
+    """What a deed says about where its pod can be: nothing, one thing, or two."""
+    found = []
+    if isinstance(deed, Bound):
+        found.append(_host(record, deed, known, level))
+    if isinstance(deed, StatusSet) and deed.refusal is not None:
+        found.append(_refusal(record, deed, known, level, deed.refusal.message))
+    if isinstance(deed, StatusSet) and deed.nomination:
+        found.append(_room(record, deed, known, level, [evicted.pod for evicted in rooms[id(deed)]]))
+    return tuple(found)
+
+
+def _asked(record: Record, deed: Deed, known: Collection[Bound], ask: Question) -> tuple[Verdict, Situation | None]:
     """Right if it is right in one of the states it may have been made in; else what is wrong in the likeliest."""
-    glimpsed = glimpses(record, deed)
+    glimpsed = glimpses(record, deed, known)
     first = next(glimpsed, None)
     if first is None:
         return (Outcome.FAILED, Wrong("not-waiting", f"{deed.pod} was not waiting for a place")), None
@@ -74,30 +84,30 @@ def _asked(record: Record, deed: Deed, ask: Question) -> tuple[Verdict, Situatio
 # --- the decisions --------------------------------------------------------------------------------
 
 
-def _host(record: Record, deed: Bound, level: Level) -> Decision:
+def _host(record: Record, deed: Bound, known: Collection[Bound], level: Level) -> Decision:
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
         return judge_host(sights, first, deed.node, level, True, record.configuration)
 
-    verdict, situation = _asked(record, deed, ask)
+    verdict, situation = _asked(record, deed, known, ask)
     return _decision("host", deed, verdict, f"bound {deed.pod} to {deed.node}", {"host": deed.node}, situation)
 
 
-def _refusal(record: Record, deed: StatusSet, message: str, level: Level, goes_on: bool) -> Decision:
-    """`goes_on`: whether the scheduler then makes room for the pod."""
+def _refusal(record: Record, deed: StatusSet, known: Collection[Bound], level: Level, message: str) -> Decision:
+    makes_room = level < Level.RANKED or record.configuration.disable_preemption or _goes_on(record, deed)
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
         verdict = judge_refusal(sights, first, True, record.configuration)
         if verdict == FINE and level >= Level.EXACT:
             verdict = judge_message(sights, message)
-        if verdict == FINE and level >= Level.RANKED and not goes_on and not record.configuration.disable_preemption:
+        if verdict == FINE and not makes_room:
             verdict = judge_omission(first.pod, sights, True)
         return verdict
 
-    verdict, situation = _asked(record, deed, ask)
+    verdict, situation = _asked(record, deed, known, ask)
     return _decision("refusal", deed, verdict, f"found no node for {deed.pod}", {"error": message}, situation)
 
 
-def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> Decision:
+def _room(record: Record, deed: StatusSet, known: Collection[Bound], level: Level, victims: list[str]) -> Decision:
     node = deed.nomination
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
@@ -107,7 +117,7 @@ def _room(record: Record, deed: StatusSet, victims: list[str], level: Level) -> 
             verdict = judge_order(room, sights)
         return verdict
 
-    verdict, situation = _asked(record, deed, ask)
+    verdict, situation = _asked(record, deed, known, ask)
     said = f"made room for {deed.pod} on {node}, evicting {', '.join(victims) or 'nobody'}"
     return _decision("room", deed, verdict, said, {"node": node, "victims": victims}, situation)
 
@@ -164,7 +174,7 @@ def _is_own(record: Record, deed: Bound) -> bool:
     )
 
 
-def _preemptions(record: Record) -> dict[int, list[Evicted]]:
+def _rooms(record: Record) -> dict[int, list[Evicted]]:
     """The deletions that belong to each nomination, by its identity.
 
     The pod must be more important, and its node that of the victim.  Some schedulers nominate first and then
@@ -189,13 +199,13 @@ def _is_for(nomination: StatusSet, victim: Pod) -> bool:
     return pod is not None and victim.spec.node_name == nomination.nomination and victim.priority < pod.priority
 
 
-def _goes_on(record: Record, at: int) -> bool:
+def _goes_on(record: Record, deed: StatusSet) -> bool:
     """Whether this refusal, or what follows before the next attempt at the pod, nominates the pod.
 
     A status that was refused may have been the nomination.
     """
-    deed = record.deeds[at]
     _, until = record.span(deed)
+    at = next(at for at, other in enumerate(record.deeds) if other is deed)
     for later in record.deeds[at:]:
         if later.at > until:
             return False

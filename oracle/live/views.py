@@ -1,11 +1,11 @@
 """The states in which a decision may have been made.
 
 A scheduler sees the past, a little late, and knows its own decisions a little early: a pod that it has placed
-counts for it from that moment on, although the binding reaches the server later.  The order of arrival is the
-only order there is, so a decision is right if it is right for some state since the scheduler last stood still.
+counts for it from that moment on, although the binding reaches the server later.  So a decision is right if it is
+right for some state since the scheduler last stood still.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from attrs import evolve, frozen
@@ -23,8 +23,6 @@ from oracle.live.deeds import Bound, Deed
 from oracle.live.history import History
 
 MOST_VIEWS = 80
-MOST_EARLY = 16
-"""Own bindings under way at a time that are considered."""
 
 
 @frozen
@@ -41,6 +39,15 @@ class Record:
         before = max((rest for rest in self.rests if rest <= deed.at), default=0)
         after = min((rest for rest in self.rests if rest > deed.at), default=self.history.revision)
         return before, after
+
+    def bindings_beside(self, deed: Deed) -> tuple[Bound, ...]:
+        """The scheduler's other bindings that were under way while it moved."""
+        span = self.span(deed)
+        return tuple(
+            other
+            for other in self.deeds
+            if isinstance(other, Bound) and other is not deed and other.error is None and self.span(other) == span
+        )
 
 
 @frozen
@@ -61,30 +68,25 @@ class Glimpse:
         return Sight(with_metadata(evolve(seen.attempt, world=ahead)), seen.standing.tree)
 
 
-def glimpses(record: Record, deed: Deed) -> Iterator[Glimpse]:
-    """The likeliest first: what the server held when the request arrived."""
-    return islice(_glimpses(record, deed), MOST_VIEWS)
+def glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
+    """The likeliest first: what the server held when the request arrived.
+
+    `known`: the scheduler's own bindings that it had decided before, whenever they arrived.
+    """
+    return islice(_glimpses(record, deed, known), MOST_VIEWS)
 
 
-def _glimpses(record: Record, deed: Deed) -> Iterator[Glimpse]:
-    since, until = record.span(deed)
-    bindings = [other for other in record.deeds if isinstance(other, Bound) and other is not deed and not other.error]
-    earlier = [other for other in bindings if since <= other.at < deed.at]
-    later = [other for other in bindings if deed.at <= other.at < until][:MOST_EARLY]
-    now = [_situation(record, deed, deed.at, later[:count]) for count in range(len(later) + 1)]
-    yield from map(Glimpse, filter(None, now))
+def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
+    now = _situation(record, deed, deed.at, known)
+    if now is not None:
+        yield Glimpse(now)
+    since, _ = record.span(deed)
     for revision in range(deed.at - 1, since - 1, -1):
-        past = _situation(record, deed, revision, [b for b in earlier if b.at >= revision])
+        past = _situation(record, deed, revision, known)
         if past is not None:
             yield Glimpse(past)
-            if now[0] is not None and past.cluster.nodes != now[0].cluster.nodes:
-                yield Glimpse(past, now[0])
-    for revision in range(deed.at - 1, since - 1, -1):
-        for late in range(1, min(len(earlier), MOST_EARLY) + 1):
-            known = [b for b in earlier[:-late] if b.at >= revision]
-            past = _situation(record, deed, revision, known, earlier[-late:])
-            if past is not None:
-                yield Glimpse(past)
+            if now is not None and past.cluster.nodes != now.cluster.nodes:
+                yield Glimpse(past, now)
 
 
 def pending_situation(history: History, revision: int, key: str, configuration: Configuration) -> Situation | None:
@@ -96,16 +98,15 @@ def pending_situation(history: History, revision: int, key: str, configuration: 
     return Situation(Cluster.of(objects.values()), pod, configuration)
 
 
-def _situation(
-    record: Record, deed: Deed, revision: int, assumed: Sequence[Bound], unknown: Sequence[Bound] = ()
-) -> Situation | None:
+def _situation(record: Record, deed: Deed, revision: int, known: Collection[Bound]) -> Situation | None:
     """The pod may be younger than the rest: news of each kind travel by themselves."""
     objects = dict(record.history.at(revision))
     youngest = record.history.at(deed.at).get(("Pod", deed.pod))
     pod = objects.pop(("Pod", deed.pod), youngest)
     if not isinstance(pod, Pod) or pod.spec.node_name:
         return None
-    places = {binding.pod: binding.node for binding in assumed} | {binding.pod: "" for binding in unknown}
+    bindings = record.bindings_beside(deed)
+    places = {b.pod: "" for b in bindings if b.at < revision} | {b.pod: b.node for b in bindings if b in known}
     things = (
         _moved(thing, places[thing.key]) if isinstance(thing, Pod) and thing.key in places else thing
         for thing in objects.values()
