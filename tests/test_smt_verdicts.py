@@ -1,5 +1,7 @@
 """What Z3 finds by itself: seeded wrong decisions, and the classes of what v1.15 does although it need not."""
 
+from typing import Any
+
 import pytest
 
 from model.api.cluster import Cluster
@@ -122,6 +124,24 @@ def test_csi_limits_are_not_monotone() -> None:
         pod("p2", priority=1, on="n", claims=["h5"]),
     )
     assert judged(pod("in", priority=9, claims=["h5"]), ["p1"], *things) == Excessive((), "E-060")
+
+
+def test_sums_that_wrap_are_not_monotone() -> None:
+    """All together use 4Gi, without b less than nothing, without everyone of lower priority far too much."""
+    cluster = facts(
+        attempts.node("n", allocatable={"memory": "1Gi"}),
+        using("h", str(2**62), priority=50, on="n"),
+        using("a", str(2**62), on="n"),
+        using("b", str(2**63), on="n"),
+        using("c", "4Gi", on="n"),
+    )
+    [found] = missed(cluster, using("in", "1Mi", priority=9), ["n"])
+    assert isinstance(found, Missed)
+    assert found.rule == "O-001"
+
+
+def using(name: str, memory: str, **more: Any) -> Pod:
+    return attempts.pod(name, requests={"memory": memory}, **more)
 
 
 def test_affinity_to_a_victim() -> None:

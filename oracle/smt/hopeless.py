@@ -10,6 +10,7 @@ from oracle.smt.facts import Facts, NodeFacts
 from oracle.smt.host import Unknown
 from oracle.smt.preemption import Eviction, might_help
 from oracle.smt.question import Incoming
+from oracle.smt.resources import wraps
 from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
 
@@ -68,11 +69,13 @@ def _needed(eviction: Eviction, victims: list[str]) -> tuple[str, ...]:
 
 
 def _excuse(incoming: Incoming, node: NodeFacts, limit_ms: int) -> str:
-    """[E-065]"""
+    """[E-065, O-001]"""
     if not might_help(incoming, node):
         return "E-065b"
     simulated = Eviction.of(incoming, node, simulated=True, limit_ms=limit_ms)
     match simulated.without(simulated.stays):
         case Broken(core) if core:
+            if wraps(simulated.question) and any(each.rule == "P-047" for each in core):
+                return "O-001"
             return next((_BLAMED[each.rule] for each in core if each.rule in _BLAMED), "")
     return ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from model.api.amounts import amount, is_bytes
-from model.api.integers import int64
+from model.api.integers import INT64_MAX, int64
 from model.api.resources import Resources, container_sum
 from oracle.smt.changes import Change, FreeResource, LowerRequest, RaisePodLimit
 from oracle.smt.constraint import Constraint
@@ -53,6 +53,13 @@ def _enough(question: Question, name: str, used: list[tuple[Resources, Term]]) -
         at_most_int64([(wanted, True), *amounts], capacity),
         changes=tuple(changes),
     )
+
+
+def wraps(question: Question) -> bool:
+    """Some amount there can leave 64 bits: then fewer pods may use more.  [O-001]"""
+    vectors = [question.incoming.request, *(amounts for _, amounts in question.node.requests)]
+    names = (*BASE, *question.incoming.request.scalars)
+    return any(sum(abs(of(amounts, name)) for amounts in vectors) > INT64_MAX for name in names)
 
 
 def _down(name: str, value: int) -> int:

@@ -15,10 +15,12 @@ from oracle.smt.facts import Facts
 from oracle.smt.host import Unknown
 from oracle.smt.preemption import Eviction, greedy
 from oracle.smt.question import Incoming
+from oracle.smt.resources import wraps
 from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
 
 CLASSES: Mapping[str, str] = {
+    "O-001": "sums of requests wrap beyond 64 bits, so that fewer pods seem to use more",
     "E-060": "CSI volume limits are not monotone: with more pods there may be nothing new to attach",
     "E-061": "a pod put back counts for all anti-affinity terms as soon as it matches one",
     "E-065a": "the pod wants to be near a pod that is removed before anything is tried",
@@ -26,7 +28,6 @@ CLASSES: Mapping[str, str] = {
     "E-065c": "pods of several nodes would have to go",
     "E-065d": "service affinity follows another pod once some are gone",
     "E-066": "a host port held twice counts as free when one holder goes",
-    "E-069": "nominated pods count as well",
 }
 
 
@@ -51,7 +52,7 @@ class NotEvictable:
 
 @frozen
 class Excessive:
-    """`enough`: a proper subset that suffices.  `rule`: the class of E-060 to E-066, "" if nothing excuses it."""
+    """`enough`: a proper subset that suffices.  `rule`: one of CLASSES, "" if nothing excuses it."""
 
     enough: tuple[str, ...]
     rule: str
@@ -112,10 +113,12 @@ def sufficing(eviction: Eviction, victims: Collection[str]) -> tuple[str, ...] |
 
 
 def _excuse(incoming: Incoming, node: str, victims: Collection[str], limit_ms: int) -> str:
-    """The class, if v1.15's way of searching arrives at these victims.  [E-060, E-061]"""
+    """The class, if v1.15's way of searching arrives at these victims.  [E-060, E-061, O-001]"""
     simulated = Eviction.of(incoming, incoming.facts.nodes[node], simulated=True, limit_ms=limit_ms)
     if set(greedy(simulated, last=tuple(victims)) or ()) != set(victims):
         return ""
     if sufficing(simulated, victims) is None:
         return "E-061"
+    if wraps(simulated.question):
+        return "O-001"
     return "E-065d" if "CheckServiceAffinity" in incoming.settings.predicates else "E-060"
