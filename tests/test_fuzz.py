@@ -1,6 +1,7 @@
 """The search: repeatable, one finding for one fault, and an end whatever the scheduler does."""
 
 import json
+import os
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -89,6 +90,18 @@ def test_a_scheduler_that_hangs_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
     assert trial is not None
     assert trial.divergence is not None
     assert trial.divergence.actual == {"fault": "no end after 0.2 s"}
+
+
+class Fatal(Reference):
+    def scheduler(self, configuration: Configuration) -> Scheduler:
+        os._exit(1)
+
+
+def test_a_scheduler_that_takes_a_worker_with_it_is_exit_code_3(tmp_path: Path) -> None:
+    arguments = ("--scheduler", "python:tests.test_fuzz:Fatal", "--examples", "9", "--workers", "2")
+    said = fuzz(*arguments, "--reports", str(tmp_path))
+    assert said.exit_code == 3, said.output
+    assert "is gone" in said.output
 
 
 class Interrupted(Reference):

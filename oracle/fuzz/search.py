@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from oracle.fuzz.corpus import RARE, Corpus
 from oracle.fuzz.describe import describe
 from oracle.fuzz.examples import can_try, example
 from oracle.fuzz.trial import Trial, try_case
+from oracle.guard import SchedulerFault
 from oracle.schedulers import find_engine
 
 ENOUGH = 20
@@ -79,7 +81,10 @@ Watcher = Callable[[Progress], None]
 
 
 def search(plan: Plan, watch: Watcher = lambda _: None, found: Callable[[Finding], None] = lambda _: None) -> Search:
-    """Run the plan.  `found` gets each finding as soon as it is there.  Raises SchedulerError."""
+    """Run the plan.  `found` gets each finding as soon as it is there.
+
+    Raises SchedulerError, and SchedulerFault where the scheduler takes a worker with it when it dies.
+    """
     engine = find_engine(plan.scheduler)
     progress, start = Progress(), time.monotonic()
     corpus = Corpus(plan.corpus) if plan.corpus else None
@@ -179,6 +184,8 @@ def _in_order(plan: Plan) -> Iterator[Tried]:
                 if not waiting:
                     return
                 yield from waiting.pop(0).result()
+        except BrokenProcessPool as error:
+            raise SchedulerFault("a process that tried cases with it is gone", str(error)) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
