@@ -28,7 +28,7 @@ class ChildEngine(OnlyScheduler):
             raise CommandError("no command given")
         if shutil.which(self._command[0]) is None:
             raise CommandError(f"{self._command[0]}: no such program")
-        super().__init__(f"exec:{command}", lambda: self.scheduler(DEFAULTS))
+        self.name = f"exec:{command}"
         self._limits = limits or Limits()
         self._child: Child | None = None
         self._handshake: Handshake | None = None
@@ -67,6 +67,11 @@ class ChildEngine(OnlyScheduler):
             return Child(self._command, self._limits)
         except OSError as error:
             raise Died(f"{self._command[0]}: {error.strerror or error}") from None
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that was started last, None where none was."""
+        return None if self._child is None else self._child.pid
 
     def close(self) -> None:
         if self._child is not None:

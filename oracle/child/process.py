@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 
+from model.api.protocol import Crash
 from oracle.child.limits import Limits
 
 CHUNK = 65_536
@@ -29,7 +30,7 @@ class ChildFailure(Exception):
     """The child did not answer as the protocol wants; the message tells what happened and its last words."""
 
 
-class Died(ChildFailure):
+class Died(ChildFailure, Crash):
     """It ended, or closed its output."""
 
 

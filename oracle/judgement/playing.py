@@ -43,7 +43,7 @@ def judge_trace(case: Mapping[str, Any], engine: Engine, level: Level) -> CaseVe
         witness = Witness(scheduler, trace.configuration, level)
     except (Crash, ConfigurationError) as end:
         refused = _refusal_of_reference(trace)
-        return CaseVerdict(() if refused else (_ended("refused", -1, str(end)),))
+        return CaseVerdict(() if refused else (_ended("at-start", -1, str(end)),))
     except SchedulerFault as fault:
         return CaseVerdict((broken(fault, -1),))
     environment = Environment(witness, trace.settings)
@@ -52,7 +52,7 @@ def judge_trace(case: Mapping[str, Any], engine: Engine, level: Level) -> CaseVe
     except SchedulerFault as fault:
         return CaseVerdict((*witness.judged, broken(fault, witness.step)))
     except _Ended as end:
-        crash = _ended("crash", witness.step, str(end))
+        crash = _ended("ended", witness.step, str(end))
         return CaseVerdict((*witness.judged, *(() if _reference_ends(trace) else (crash,))))
     return CaseVerdict((*witness.judged, *_left_pending(trace, environment, witness)))
 

@@ -45,16 +45,18 @@ def judge_room(
         return Outcome.PASSED, None
     wrong = problems[0]
     assert wrong is not None
-    if wrong.tag in NEEDING_PROOF:
-        defended = not is_sure or allows_victims(view.cluster, room.pod, room.node, room.victims, configuration)
-        return (Outcome.UNCERTAIN if defended else Outcome.FAILED), wrong
-    return Outcome.FAILED, wrong
+    defended = not is_sure or (
+        wrong.tag in NEEDING_PROOF and allows_victims(view.cluster, room.pod, room.node, room.victims, configuration)
+    )
+    return (Outcome.UNCERTAIN if defended else Outcome.FAILED), wrong
 
 
 NEEDING_PROOF = {"insufficient", "excessive", "needless"}
 
 
 def _problem(room: Room, sight: Sight, level: Level) -> Wrong | None:
+    if not room.node:
+        return Wrong("elsewhere", f"{room.victims[0]} was deleted to make room for {room.pod.key}, and is on no node")
     info = sight.attempt.snapshot.get(room.node)
     if info is None or info.node is None:
         return Wrong("unknown-node", f"room was made for {room.pod.key} on {room.node}, and there is no such node")

@@ -81,13 +81,13 @@ class Witness:
         self._read: dict[str, Pod] = {}
         self._concluded: set[str] = set()
 
-    @property
-    def is_sure(self) -> bool:
-        """Whether we know where the scheduler counts all pods.
+    def is_sure(self, pod: Pod) -> bool:
+        """Whether we know where the scheduler counts all pods but this one, about which it decides.
 
         What a snapshot once held of a node that went stays in it; so an undecided pod there is never forgotten.
         """
-        return self.undecided.total() == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
+        others = self.undecided.total() - min(1, self.undecided[pod.key])
+        return others == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
 
     # --- protocol.Scheduler ---
 
@@ -165,7 +165,7 @@ class Witness:
         if not sights:
             return Outcome.FAILED, Wrong("gone", f"{pod.key} was bound, and was known to be gone")
         view = self._view(pod)
-        return judge_host(sights, view, request.node, self._level, self.is_sure, self._configuration)
+        return judge_host(sights, view, request.node, self._level, self.is_sure(pod), self._configuration)
 
     def _hear_status(self, pod: Pod) -> None:
         known = self._known(pod)
@@ -191,7 +191,7 @@ class Witness:
             return
         self._refused[pod.key] = pod
         if sights := self._sights(pod):
-            self._judge("refusal", pod, *judge_refusal(sights, self._view(pod), self.is_sure, self._configuration))
+            self._judge("refusal", pod, *judge_refusal(sights, self._view(pod), self.is_sure(pod), self._configuration))
 
     def _hear_nomination(self, pod: Pod, node: str, is_new: bool) -> None:
         if self._room is not None and self._room.pod.key == pod.key:
@@ -247,7 +247,7 @@ class Witness:
         if room is not None and (room.victims or self._is_new):
             self._refused.pop(room.pod.key, None)
             sights, view = self._room_sights(room.pod), self._view(room.pod)
-            verdict = judge_room(room, sights, view, self._level, self.is_sure, self._configuration)
+            verdict = judge_room(room, sights, view, self._level, self.is_sure(room.pod), self._configuration)
             self._judge("room", room.pod, *verdict)
         self._is_new = False
 
@@ -257,7 +257,7 @@ class Witness:
             return
         for pod in self._refused.values():
             for known in self._known(pod)[:1]:
-                self._judge("room", pod, *judge_omission(known, self._room_sights(known), self.is_sure))
+                self._judge("room", pod, *judge_omission(known, self._room_sights(known), self.is_sure(pod)))
 
 
 class _Listening:

@@ -75,7 +75,7 @@ def _of_judged(
             if shown(candidate):
                 small = candidate
                 break
-        tries = FAULT_TRIES if judged.claim == "fault" else TRIES
+        tries = FAULT_TRIES if judged.claim in ("fault", "crash") else TRIES
         small = shrink(small, lambda candidate: shown(candidate) is not None, tries)
         found = shown(small) or judged
     assert found.wrong is not None
@@ -119,6 +119,6 @@ def _records(case: Case, judged: Judged, engine: Engine) -> tuple[Mapping[str, A
                 break
         records.append(record)
     expected, actual = records
-    if judged.claim == "fault" and judged.wrong:
+    if judged.claim in ("fault", "crash") and judged.wrong:
         actual = {FAULT: judged.wrong.says}
     return expected, actual

@@ -67,7 +67,7 @@ def _why_stop(account: Account, faults: int) -> str:
 
 def is_fault(problem: Problem) -> bool:
     found = problem.found
-    return found.claim == "fault" if isinstance(found, Judged) else found.is_fault
+    return found.claim in ("fault", "crash") if isinstance(found, Judged) else found.is_fault
 
 
 def take_in(

@@ -78,7 +78,7 @@ def misbehave(asked):
             return {"took": mine(), "effects": refusals}
         case "endless":
             return {"effects": [{"wakeAt": 10**9}]}
-        case "idle":
+        case _:
             return {}
     return None
 
