@@ -104,7 +104,7 @@ def container(draw: Draw, name: str) -> dict[str, Any]:
     if resources := requirements(draw):
         found["resources"] = resources
     if draw.chance(0.5, "ports"):
-        found["ports"] = [port(draw) for _ in range(draw.weighted({1: 4, 2: 1}))]
+        found["ports"] = [port(draw) for _ in range(draw.weighted({1: 3, 2: 2}))]
     return found
 
 
