@@ -93,6 +93,8 @@ class Preemption:
         for row in rows[~columns.known[rows]].tolist():
             others = nominated.get(self.name(row), ())
             columns.put(row, select_victims(self._feasibility, row, pod.priority, others, budgets))
+            if others:  # They come and go without a trace in the row.
+                columns.known[row] = False
         possible: Ints = rows[columns.possible[rows]]
         return possible
 

@@ -48,10 +48,14 @@ class History:
         self.askers = [situation.pod, *(_unplaced(pod) for pod in self.cluster.pods[:3])]
         self.to_come = [*self.cluster.nodes, *self.cluster.services, *self.cluster.pods]
         self.there: list[Pod] = []
+        self.rivals = [
+            amended(asker, {"metadata": {"name": f"rival-{i}", "uid": f"rival-{i}"}, "spec": {"priority": 10 * i}})
+            for i, asker in enumerate(self.askers)
+        ]
 
     def step(self) -> None:
-        moves = [self.grow, self.grow, self.grow, self.shrink, self.relabel, self.taint, self.terminate, self.assume]
-        self.random.choice(moves)()
+        changes = [self.shrink, self.relabel, self.taint, self.terminate, self.assume, self.nominate, self.nominate]
+        self.random.choice([*[self.grow] * 3, *changes])()
 
     def grow(self) -> None:
         if not self.to_come:
@@ -91,6 +95,15 @@ class History:
             new = amended(self.there[at], {"metadata": {"deletionTimestamp": "2020-01-01T00:00:00Z"}})
             self.known.cache.update_pod(self.there[at], new)
             self.there[at] = new
+
+    def nominate(self) -> None:
+        """Or withdraw a nomination, or move it."""
+        if self.known.stores.nodes:
+            node = self.random.choice(["", *self.known.stores.nodes])
+            pod = self.random.choice(self.rivals)
+            self.known.queue.nominations.delete(pod)
+            if node:
+                self.known.queue.nominations.add(pod, node)
 
     def assume(self) -> None:
         if self.known.stores.nodes:
