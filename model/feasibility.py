@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from model.attempt import Attempt
-from model.cache.node_tree import NodeTree, next_node
+from model.cache.node_tree import NodeTree, take, walk
 from model.fit import Fit, PredicateError
 from model.fits import pod_fits
 from model.node_info import NodeInfo
@@ -42,13 +42,10 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
     feasible: list[str] = []
     failed: dict[str, Fit] = {}
     errors: list[str] = []
-    seen: set[str] = set()
-    for _ in range(tree.num_nodes):
-        reached("A-012")
-        tree, name = next_node(tree)
-        if name in seen:
-            reached("A-014")
-        seen.add(name)
+    looked_at = names = walk(tree)
+    if len(set(names)) < len(names):
+        reached("A-014")
+    for at, name in enumerate(names):
         try:
             fit = pod_fits(attempt, attempt.snapshot.get(name, NOT_IN_SNAPSHOT), semantics.always_check_all_predicates)
         except PredicateError as error:
@@ -58,10 +55,13 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
             failed[name] = fit
         elif len(feasible) == wanted:
             reached("A-023")
+            looked_at = names[: at + 1]
             break
         else:
             feasible.append(name)
-    return Search(tuple(feasible), failed, tuple(errors), tree)
+    reached("A-012")
+    moved_on, _ = take(tree, len(looked_at))
+    return Search(tuple(feasible), failed, tuple(errors), moved_on)
 
 
 @rule("A-020", "Without any predicate every listed node is feasible")

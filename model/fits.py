@@ -4,7 +4,7 @@ from attrs import evolve
 
 from model.api.objects import Pod
 from model.attempt import Attempt
-from model.fit import FITS, Fit, Reason
+from model.fit import FITS, Fit
 from model.node_info import NodeInfo, add_pod
 from model.predicates import metadata
 from model.rules import declare, reached, rule
@@ -26,12 +26,12 @@ def pod_fits(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:
 
 
 def _one_pass(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:
-    found: list[Reason] = []
+    found = FITS
     for predicate in attempt.semantics.predicates:
         found += predicate.evaluate(attempt, info)
         if found and not check_all:
             break
-    return tuple(found) if found else FITS
+    return found
 
 
 @rule("P-021", "Nominated pods of no lower priority are taken as if they were on their node already")

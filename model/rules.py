@@ -24,6 +24,8 @@ class Rule:
 
 RULES: dict[str, Rule] = {}
 _counts: Counter[str] | None = None
+_ids: dict[Callable[..., object], list[str]] = {}
+"""The rules that each counted function is."""
 
 
 def rule(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -31,13 +33,18 @@ def rule(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[P,
 
     def mark(function: Callable[P, R]) -> Callable[P, R]:
         _register(rule_id, statement, function)
+        if function in _ids:
+            _ids[function].append(rule_id)
+            return function
+        ids = [rule_id]
 
         @wraps(function)
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             if _counts is not None:
-                _counts[rule_id] += 1
+                _counts.update(ids)
             return function(*args, **kwargs)
 
+        _ids[counted] = ids
         return counted
 
     return mark

@@ -8,7 +8,7 @@ from model.api.clock import Instant
 from model.api.cluster import Cluster
 from model.api.components import Situation
 from model.api.objects import AnyObject, Pod
-from model.cache.node_tree import NodeTree, next_node
+from model.cache.node_tree import NodeTree, take
 from model.cache.nodes import add_node, update_node
 from model.cache.pods import add_pod
 from model.cache.snapshot import Snapshot, take_snapshot
@@ -38,8 +38,7 @@ def standing(situation: Situation, quirks: Quirks = EVERY) -> Standing:
     queue = filled_queue(situation.cluster.pods, situation.pod, quirks)
     world = world_of(situation.cluster, cache, queue)
     tree = cache.tree
-    for _ in range(situation.node_tree_skip):
-        tree, _ = next_node(tree)
+    tree, _ = take(tree, situation.node_tree_skip)
     return Standing(world, take_snapshot(Snapshot(), cache, quirks).nodes, tree)
 
 

@@ -6,7 +6,7 @@ INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 
 def int64(number: int) -> int:
     """The low 64 bits of `number`, read as a signed integer: Go's int64 wraps.  [O-001]"""
-    return (number + 2**63) % 2**64 - 2**63
+    return number if INT64_MIN <= number <= INT64_MAX else (number + 2**63) % 2**64 - 2**63
 
 
 def int32(number: int) -> int:
@@ -19,5 +19,4 @@ def quotient(dividend: int, divisor: int) -> int:
 
     Raises ZeroDivisionError for a zero divisor.
     """
-    magnitude = abs(dividend) // abs(divisor)
-    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
+    return dividend // divisor if (dividend < 0) == (divisor < 0) else -(abs(dividend) // abs(divisor))

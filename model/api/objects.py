@@ -86,7 +86,7 @@ AnyObject = TypeVar("AnyObject", bound=KubernetesObject)
 # --- selectors and affinity -----------------------------------------------------------------------
 
 
-@frozen
+@frozen(cache_hash=True)
 class Requirement:
     """One expression of a label or node selector."""
 

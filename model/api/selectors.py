@@ -190,7 +190,11 @@ def node_requirements(expressions: Iterable[Requirement]) -> Selector:
 
     No expressions at all select nothing.
     """
-    expressions = tuple(expressions)
+    return _node_selector(tuple(expressions))
+
+
+@lru_cache(maxsize=65536)
+def _node_selector(expressions: tuple[Requirement, ...]) -> Selector:
     for expression in expressions:
         if expression.operator not in ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"):
             raise SelectorError(f'"{expression.operator}" is not a valid node selector operator')

@@ -122,39 +122,48 @@ def without(tree: NodeTree, node: Node, quirks: Quirks = EVERY) -> NodeTree:
         return tree
 
 
-@rule("C-065", "A reset starts a pass at the first node of the first zone")
-def reset(tree: NodeTree) -> NodeTree:
-    return evolve(tree, zones=tuple(evolve(zone, last_index=0) for zone in tree.zones), zone_index=0)
-
-
 @rule("C-066", "The next node of the next zone that has one left in this pass; when none has, a new pass begins")
+@clause("C-065", "A pass starts at the first node of the first zone")
 @clause("C-067", "A pass takes one node of each zone in turn and skips zones that are used up")
 @clause("C-068", "The position stays: what asks next continues where the last one stopped")
 @clause("C-071", "Asked by many at once, the tree gives the names it would give to one")
+def take(tree: NodeTree, count: int) -> tuple[NodeTree, tuple[str, ...]]:
+    """The tree, moved on, and the next `count` names; an empty tree gives "" whenever it is asked."""
+    if not tree.zones:
+        return tree, ("",) * count
+    zones, at = tree.zones, tree.zone_index
+    given = [zone.last_index for zone in zones]
+    if any(given):
+        reached("C-068")
+    if count > 1:
+        reached("C-071")
+    names: list[str] = []
+    used_up = 0
+    while len(names) < count:
+        at = at if at < len(zones) else 0
+        if given[at] < len(zones[at].names):
+            names.append(zones[at].names[given[at]])
+            given[at] += 1
+            used_up = 0
+        else:
+            reached("C-067")
+            used_up += 1
+        at += 1
+        if used_up >= len(zones):
+            reached("C-065")
+            given, at = [0] * len(zones), 0
+    moved = tuple(evolve(zone, last_index=index) for zone, index in zip(zones, given, strict=True))
+    return NodeTree(moved, at, tree.num_nodes), tuple(names)
+
+
 def next_node(tree: NodeTree) -> tuple[NodeTree, str]:
-    """The tree, moved on, and a name; "" from an empty tree."""
-    exhausted = 0
-    while tree.zones:
-        at = tree.zone_index if tree.zone_index < len(tree.zones) else 0
-        zone = tree.zones[at]
-        if zone.last_index < len(zone.names):
-            moved = Zone(zone.key, zone.names, zone.last_index + 1)
-            return NodeTree(_replaced(tree.zones, at, moved), at + 1, tree.num_nodes), zone.names[zone.last_index]
-        reached("C-067")
-        tree = NodeTree(tree.zones, at + 1, tree.num_nodes)
-        exhausted += 1
-        if exhausted >= len(tree.zones):
-            tree = reset(tree)
-    return tree, ""
+    tree, (name,) = take(tree, 1)
+    return tree, name
 
 
 def walk(tree: NodeTree) -> tuple[str, ...]:
     """What a cycle that tries every node would be given from here."""
-    names = []
-    for _ in range(tree.num_nodes):
-        tree, name = next_node(tree)
-        names.append(name)
-    return tuple(names)
+    return take(tree, tree.num_nodes)[1]
 
 
 def _zone_at(tree: NodeTree, key: str) -> int | None:

@@ -13,8 +13,8 @@ from model.rules import rule
 def general_predicates(attempt: Attempt, info: NodeInfo) -> Fit:
     """Raises PredicateError."""
     return (
-        *pod_fits_resources(attempt, info),
-        *pod_fits_host(attempt, info),
-        *pod_fits_host_ports(attempt, info),
-        *pod_match_node_selector(attempt, info),
+        pod_fits_resources(attempt, info)
+        + pod_fits_host(attempt, info)
+        + pod_fits_host_ports(attempt, info)
+        + pod_match_node_selector(attempt, info)
     )

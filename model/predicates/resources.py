@@ -1,11 +1,9 @@
 """PodFitsResources: the node has room for what the pod asks for."""
 
-from collections.abc import Iterator
-
 from model.api.integers import int64
 from model.api.resources import Resources, is_extended
 from model.attempt import Attempt
-from model.fit import FITS, Fit, Reason
+from model.fit import FITS, Fit
 from model.node_info import NodeInfo
 from model.predicates.absent_node import node_of
 from model.predicates.metadata import facts
@@ -23,7 +21,7 @@ def pod_fits_resources(attempt: Attempt, info: NodeInfo) -> Fit:
     request = facts(attempt).request
     if not asks_for_something(request):
         return no_slot(info)
-    return (*no_slot(info), *_shortages(attempt, request, info))
+    return no_slot(info) + _shortages(attempt, request, info)
 
 
 @clause("P-045", "The node must have a free pod slot")
@@ -44,26 +42,32 @@ def asks_for_something(request: Resources) -> bool:
 
 
 @clause("P-047", "Allocatable covers request plus use: cpu, memory, ephemeral storage, then the scalars by name")
-@clause("P-048", "The three base resources are compared even where the pod asks for none of them")
-def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Iterator[Reason]:
+def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Fit:
     used, capacity = info.requested, info.allocatable
-    for name, asked, taken, available in (
-        ("cpu", request.milli_cpu, used.milli_cpu, capacity.milli_cpu),
-        ("memory", request.memory, used.memory, capacity.memory),
-        ("ephemeral-storage", request.ephemeral_storage, used.ephemeral_storage, capacity.ephemeral_storage),
-    ):
-        if available >= int64(asked + taken):
-            continue
-        if not asked:
-            if not attempt.semantics.has("P-048"):
-                continue
-            reached("P-048")
-        reached("P-047")
-        yield insufficient(name, asked, taken, available)
+    short = (
+        _base_shortage(attempt, "cpu", request.milli_cpu, used.milli_cpu, capacity.milli_cpu)
+        + _base_shortage(attempt, "memory", request.memory, used.memory, capacity.memory)
+        + _base_shortage(
+            attempt, "ephemeral-storage", request.ephemeral_storage, used.ephemeral_storage, capacity.ephemeral_storage
+        )
+    )
     for name, asked in sorted(request.scalars.items()):
-        if name in attempt.semantics.ignored_extended_resources and is_extended(name):
-            continue
-        taken, available = used.scalars.get(name, 0), capacity.scalars.get(name, 0)
-        if available < int64(asked + taken):
-            reached("P-047")
-            yield insufficient(name, asked, taken, available)
+        if name not in attempt.semantics.ignored_extended_resources or not is_extended(name):
+            short += _shortage(name, asked, used.scalars.get(name, 0), capacity.scalars.get(name, 0))
+    return short
+
+
+@clause("P-048", "The three base resources are compared even where the pod asks for none of them")
+def _base_shortage(attempt: Attempt, name: str, asked: int, used: int, capacity: int) -> Fit:
+    short = _shortage(name, asked, used, capacity)
+    if short and not asked:
+        reached("P-048")
+        return short if attempt.semantics.has("P-048") else FITS
+    return short
+
+
+def _shortage(name: str, asked: int, used: int, capacity: int) -> Fit:
+    if capacity >= int64(asked + used):
+        return FITS
+    reached("P-047")
+    return (insufficient(name, asked, used, capacity),)
