@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from model.api.decode import encode
-from oracle.child import ChildEngine, ChildFailure, CommandError, Limits
+from oracle.child import ChildEngine, CommandError, Limits
 from oracle.compare import compare
+from oracle.guard import SchedulerFault
 from oracle.judgement import Judged, Outcome, judge_trace
 from oracle.judgement.settling import settled
 from oracle.levels import Level
@@ -187,7 +188,7 @@ def test_doing_nothing_is_no_way_out(started: Any) -> None:
 )
 def test_a_failed_handshake_is_a_clear_error(started: Any, how: str, complaint: str) -> None:
     engine = started(f"{HOSTILE} {how}", answer_seconds=30.0 if how != "mute" else 1.0)
-    with pytest.raises(ChildFailure, match=complaint):
+    with pytest.raises(SchedulerFault, match=complaint):
         engine.handshake  # noqa: B018
 
 

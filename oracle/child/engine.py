@@ -5,8 +5,9 @@ import shutil
 
 from model.api.configuration import Configuration
 from oracle.child.limits import Limits
-from oracle.child.process import Child, Died
+from oracle.child.process import Child, ChildFailure, Died
 from oracle.child.scheduler import ChildScheduler, Handshake, greet, reset
+from oracle.guard import fault
 from oracle.only_scheduler import OnlyScheduler
 from oracle.trace import DEFAULTS
 
@@ -35,20 +36,23 @@ class ChildEngine(OnlyScheduler):
 
     @property
     def handshake(self) -> Handshake:
-        """What the scheduler says of itself; starts it if that was never asked.  Raises ChildFailure."""
+        """What the scheduler says of itself; starts it if that was never asked.  Raises SchedulerFault."""
         if self._handshake is None:
-            self.scheduler(DEFAULTS)
+            try:
+                self.scheduler(DEFAULTS)
+            except ChildFailure as error:
+                raise fault(error, "while it was started") from error
         assert self._handshake is not None
         return self._handshake
 
     @property
     def configurable(self) -> bool:  # type: ignore[override]
-        """Raises ChildFailure."""
+        """Raises SchedulerFault."""
         return "configuration" in self.handshake.capabilities
 
     @property
     def features(self) -> frozenset[str] | None:  # type: ignore[override]
-        """Raises ChildFailure."""
+        """Raises SchedulerFault."""
         return self.handshake.features
 
     def scheduler(self, configuration: Configuration) -> ChildScheduler:

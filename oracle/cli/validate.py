@@ -22,6 +22,7 @@ from oracle.validate.plan import SEMANTICS
 
 USUAL_SECONDS = 60.0
 KUBECONFIG = "kubeconfig"
+"""Written for somebody else's scheduler, where `kube:` is given no command."""
 LEVELS = {level.word: level for level in Level}
 
 

@@ -56,17 +56,7 @@ def validate_live(
 
 
 def _take_in(account: Account, played: Played, origin: str, found: Callable[[Finding], None]) -> None:
-    plan, verdict = account.plan, of_judged(played.decisions, account.plan.level)
-    new = []
-    for problem in verdict.problems:
-        deviation = next((each for each in plan.known if each.explains(problem.signature)), None)
-        if deviation:
-            account.declared[deviation] += 1
-        else:
-            new.append(problem)
-    account.rows[SUITE].count(verdict.outcome, verdict.decisions, is_known=not new)
-    account.doubts.update(verdict.doubts)
-    for problem in new:
-        if problem.signature not in account.findings and isinstance(problem.found, Decision):
-            account.findings[problem.signature] = finding_of(problem.found, played.trace, plan, origin)
+    for problem in account.take_in(SUITE, of_judged(played.decisions, account.plan.level)):
+        if isinstance(problem.found, Decision):
+            account.findings[problem.signature] = finding_of(problem.found, played.trace, account.plan, origin)
             found(account.findings[problem.signature])

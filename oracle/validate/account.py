@@ -10,6 +10,7 @@ from oracle.finding import Finding, Search
 from oracle.judgement.judged import Outcome
 from oracle.validate.known import Deviation
 from oracle.validate.plan import Plan
+from oracle.validate.verdict import Problem, Verdict
 
 
 @define
@@ -40,7 +41,7 @@ class Row:
 
 @define
 class Account:
-    """Grows while the validation runs.  `declared`: how often each known deviation was met, by its signature.
+    """Grows while the validation runs.  `declared`: how often each known deviation was met.
 
     `stopped`: why it ended before its time, "" if it did not.
     """
@@ -54,6 +55,18 @@ class Account:
     stopped: str = ""
     interrupted: bool = False
 
+    def take_in(self, suite: str, verdict: Verdict) -> list[Problem]:
+        """Count the verdict about a case, and give the problems that were neither declared nor met before."""
+        undeclared = []
+        for problem in verdict.problems:
+            if deviation := next((each for each in self.plan.known if each.explains(problem.signature)), None):
+                self.declared[deviation] += 1
+            else:
+                undeclared.append(problem)
+        self.rows.setdefault(suite, Row()).count(verdict.outcome, verdict.decisions, is_known=not undeclared)
+        self.doubts.update(verdict.doubts)
+        return [problem for problem in undeclared if problem.signature not in self.findings]
+
     @property
     def cases(self) -> int:
         return sum(row.cases for row in self.rows.values())
@@ -65,7 +78,7 @@ class Account:
     @property
     def has_faults(self) -> bool:
         """Whether the scheduler failed as a program."""
-        return any(FAULT in finding.actual for finding in self.findings.values())
+        return any(not {FAULT, "crash"}.isdisjoint(finding.actual) for finding in self.findings.values())
 
     @property
     def search(self) -> Search:

@@ -9,12 +9,11 @@ from model.api.decode import ManifestError
 from oracle.finding import Finding
 from oracle.judgement import Judged
 from oracle.schedulers import find_engine
-from oracle.validate.account import Account, Row
+from oracle.validate.account import Account
 from oracle.validate.describe import describe
-from oracle.validate.known import Deviation
 from oracle.validate.plan import Plan
 from oracle.validate.suites import Case, Suite, suites_for
-from oracle.validate.verdict import Problem, Verdict
+from oracle.validate.verdict import Problem
 
 ENOUGH = 20
 """Different findings after which a validation ends."""
@@ -33,12 +32,14 @@ def validate(
     account, start, faults = Account(plan), time.monotonic(), 0
     try:
         for suite, origin, case in _cases(plan, engine):
-            account.rows.setdefault(suite.name, Row())
             try:
                 verdict = suite.judge(case, engine, plan.level)
             except ManifestError:
                 continue
-            take_in(account, suite, origin, case, verdict, engine, found)
+            for problem in account.take_in(suite.name, verdict):
+                finding = describe(case, problem, suite, engine, plan, origin)
+                account.findings[problem.signature] = finding
+                found(finding)
             watch(account)
             faults = faults + 1 if any(is_fault(problem) for problem in verdict.problems) else 0
             account.stopped = _why_stop(account, faults)
@@ -68,33 +69,3 @@ def _why_stop(account: Account, faults: int) -> str:
 def is_fault(problem: Problem) -> bool:
     found = problem.found
     return found.claim in ("fault", "crash") if isinstance(found, Judged) else found.is_fault
-
-
-def take_in(
-    account: Account,
-    suite: Suite,
-    origin: str,
-    case: Case,
-    verdict: Verdict,
-    engine: Engine,
-    found: Callable[[Finding], None],
-) -> None:
-    """Count the case, and describe what it shows that was neither declared nor seen before."""
-    plan = account.plan
-    new = []
-    for problem in verdict.problems:
-        if deviation := _declared(plan, problem.signature):
-            account.declared[deviation] += 1
-        else:
-            new.append(problem)
-    account.rows[suite.name].count(verdict.outcome, verdict.decisions, is_known=not new)
-    account.doubts.update(verdict.doubts)
-    for problem in new:
-        if problem.signature not in account.findings:
-            finding = describe(case, problem, suite, engine, plan, origin)
-            account.findings[problem.signature] = finding
-            found(finding)
-
-
-def _declared(plan: Plan, signature: str) -> Deviation | None:
-    return next((deviation for deviation in plan.known if deviation.explains(signature)), None)
