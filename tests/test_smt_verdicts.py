@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from model.api.cluster import Cluster
+from model.api.configuration import Configuration
 from model.api.objects import KubernetesObject, Pod
 from oracle.smt.facts import Facts
 from oracle.smt.hopeless import Missed, missed, missed_across_nodes
 from oracle.smt.host import Feasible, Infeasible, Overlooked, Unschedulable, check_host, check_unschedulable
 from oracle.smt.optimum import cheapest, cost, gaps
+from oracle.smt.settings import Settings
 from oracle.smt.victims import (
     Excessive,
     Insufficient,
@@ -81,6 +83,14 @@ def test_victims_of_the_same_priority_or_of_elsewhere_are_caught() -> None:
 def test_no_victims_where_some_would_do_are_caught() -> None:
     cluster = facts(node("n"), pod("v", "6", on="n"), pod("w", "4", on="n"))
     assert list(missed(cluster, pod("in", "5", priority=9), ["n"])) == [Missed("n", ("default/v",), "")]
+
+
+def test_limits_of_nodes_count_only_with_their_gate() -> None:
+    cluster = facts(attempts.node("n", allocatable={"attachable-volumes-aws-ebs": "0"}))
+    about = pod("in", volumes=[{"name": "v", "awsElasticBlockStore": {"volumeID": "d"}}])
+    off = Settings.of(Configuration(feature_gates={"AttachVolumeLimit": False}))
+    assert isinstance(check_host(cluster, about, "n"), Infeasible)
+    assert isinstance(check_host(cluster, about, "n", off), Feasible)
 
 
 # --- allowed by v1.15, not minimal ----------------------------------------------------------------

@@ -90,7 +90,7 @@ def _identities(facts: Facts, pod: Pod, kind: DiskKind) -> dict[Identity | None,
 def _limit(question: Question, kind: DiskKind) -> int:
     """[P-070, P-071]"""
     node = question.node
-    if kind.resource in node.allocatable.scalars:
+    if question.settings.attach_limits and kind.resource in node.allocatable.scalars:
         return node.allocatable.scalars[kind.resource]
     if question.settings.max_pd_volumes is not None:
         return question.settings.max_pd_volumes

@@ -18,7 +18,7 @@ ATTACHABLE = "attachable-volumes-"
 def max_csi_volume_count(question: Question) -> Iterator[Constraint]:
     """Per driver: if the pod brings a new volume, all of them are within the limit; more pods can help.  [P-078]"""
     limits = {name: n for name, n in question.node.allocatable.scalars.items() if name.startswith(ATTACHABLE)}
-    if not limits or not question.pod.spec.volumes:
+    if not limits or not question.settings.attach_limits:
         return
     wanted, nameless = _handles(question.facts, question.pod)
     if nameless:

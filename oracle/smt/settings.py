@@ -43,6 +43,8 @@ class Settings:
     argued: Mapping[str, Argued] = Factory(dict)
     ignored_resources: frozenset[str] = frozenset()
     max_pd_volumes: int | None = None
+    attach_limits: bool = True
+    """Whether the nodes' own limits count.  [P-070, P-075]"""
     check_all: bool = False
 
     @predicates.default
@@ -67,6 +69,7 @@ class Settings:
                 if resource.ignored_by_scheduler and is_extended(resource.name)
             ),
             max_pd_volumes=_positive(configuration.max_pd_volumes),
+            attach_limits=configuration.feature_gates.get("AttachVolumeLimit", True),
             check_all=configuration.always_check_all_predicates,
         )
 
