@@ -93,6 +93,13 @@ def test_limits_of_nodes_count_only_with_their_gate() -> None:
     assert isinstance(check_host(cluster, about, "n", off), Feasible)
 
 
+def test_a_nominated_pod_with_a_broken_selector_repels_nobody() -> None:
+    broken = {"matchExpressions": [{"key": "app", "operator": "Exists", "values": ["x"]}]}
+    nominated = pod("nom", nominated="n", affinity=attempts.affinity(anti=[attempts.term("host", broken)]))
+    cluster = facts(node("n", labels={"host": "n"}), nominated)
+    assert isinstance(check_host(cluster, pod("in"), "n"), Feasible)
+
+
 # --- allowed by v1.15, not minimal ----------------------------------------------------------------
 
 

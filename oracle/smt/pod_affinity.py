@@ -7,7 +7,7 @@ to the node to help or to hinder.
 from collections.abc import Iterator
 
 from model.api.objects import Pod, PodAffinityTerm
-from model.api.selectors import required_anti_affinity_terms, term_matches
+from model.api.selectors import SelectorError, required_anti_affinity_terms, term_matches
 from oracle.smt.changes import DropPodAffinity, DropPodAntiAffinity, RemovePods
 from oracle.smt.constraint import Constraint
 from oracle.smt.facts import NodeFacts
@@ -51,7 +51,11 @@ def _others_want_apart(question: Question) -> Iterator[Constraint]:
 
 
 def _terms_against(owner: Pod, other: Pod) -> list[PodAffinityTerm]:
-    return [term for term in required_anti_affinity_terms(owner) if term_matches(term, owner, other)]
+    """None at all of a nominated pod with a selector that cannot be built.  [P-037.1]"""
+    try:
+        return [term for term in required_anti_affinity_terms(owner) if term_matches(term, owner, other)]
+    except SelectorError:
+        return []
 
 
 def _wants_together(question: Question) -> Constraint:

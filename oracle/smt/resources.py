@@ -56,10 +56,10 @@ def _enough(question: Question, name: str, used: list[tuple[Resources, Term]]) -
 
 
 def wraps(question: Question) -> bool:
-    """Some amount there can leave 64 bits: then fewer pods may use more.  [O-001]"""
+    """Some amount is below 0, or can leave 64 bits with others: then fewer pods may use more.  [O-001, O-027]"""
     vectors = [question.incoming.request, *(amounts for _, amounts in question.node.requests)]
-    names = (*BASE, *question.incoming.request.scalars)
-    return any(sum(abs(of(amounts, name)) for amounts in vectors) > INT64_MAX for name in names)
+    by_name = ([of(amounts, name) for amounts in vectors] for name in (*BASE, *question.incoming.request.scalars))
+    return any(min(amounts) < 0 or sum(amounts) > INT64_MAX for amounts in by_name)
 
 
 def _down(name: str, value: int) -> int:

@@ -20,7 +20,7 @@ from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
 
 CLASSES: Mapping[str, str] = {
-    "O-001": "sums of requests wrap beyond 64 bits, so that fewer pods seem to use more",
+    "O-001": "requests or their sums wrap beyond 64 bits, so that fewer pods seem to use more",
     "E-060": "CSI volume limits are not monotone: with more pods there may be nothing new to attach",
     "E-061": "a pod put back counts for all anti-affinity terms as soon as it matches one",
     "E-065a": "the pod wants to be near a pod that is removed before anything is tried",
