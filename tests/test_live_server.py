@@ -187,6 +187,7 @@ def test_patches(client: Client, media: str, patch: Any, expected: dict[str, str
 
 def test_a_strategic_merge_of_conditions_keeps_the_others(client: Client) -> None:
     media = {"content_type": "application/strategic-merge-patch+json"}
+    patch: dict[str, Any]
     for kind, status in (("PodScheduled", "False"), ("Ready", "False"), ("PodScheduled", "True")):
         order = [{"type": kind}]
         condition = {"type": kind, "status": status}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from oracle.strategies.clusters import cluster
+from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.stories import Event, Story
 from oracle.strategies.swarm import Draw
 from oracle.trace import Trace, read_trace
@@ -21,15 +21,24 @@ _TURNS: dict[Callable[[Story], list[Event]], int] = {
 _OUTSIDE = {"create", "update", "patch", "delete"}
 """What happens to a cluster from outside; all else in a story is the simulation's."""
 
+WAIT: Event = {"op": "drain", "max": 100}
+"""The scheduler does what there is to do."""
+
 
 def live_case(seed: str) -> Trace:
-    """The same case for the same seed: a cluster with pending pods, and a few turns."""
+    """The same case for the same seed: a cluster with pending pods, and a few turns; half of them are full."""
     draw = Draw(Random(f"live/{seed}"))
     lists = cluster(draw, running=8, pending=5)
+    is_full = draw.chance(0.5)
+    if is_full:
+        crowd(draw, lists)
     story = Story(draw, lists)
-    events: list[Event] = []
+    events = [*_outside(story.evict()), WAIT] if is_full else []
     for _ in range(draw.number(2, MOST_TURNS)):
-        events += [event for event in draw.weighted(_TURNS)(story) if event["op"] in _OUTSIDE]
-        events.append({"op": "drain", "max": 100})
+        events += [*_outside(draw.weighted(_TURNS)(story)), WAIT]
     config = {"kubelet": True, "gracefulVictims": draw.has("graceful")}
     return read_trace({"kind": "e2e", "cluster": lists, "config": config, "events": events})
+
+
+def _outside(events: list[Event]) -> list[Event]:
+    return [event for event in events if event["op"] in _OUTSIDE]

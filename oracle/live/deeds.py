@@ -42,11 +42,11 @@ class StatusSet(Deed):
 
     @property
     def nomination(self) -> str:
-        """The node that the pod got nominated to, "" if none."""
+        """The node that the pod got nominated to, perhaps once more; "" if none."""
         if not self.before or not self.after:
             return ""
         old, new = self.before.status.nominated_node_name, self.after.status.nominated_node_name
-        return new if new != old else ""
+        return new if new != old or self.before.document == self.after.document else ""
 
 
 @frozen(kw_only=True)

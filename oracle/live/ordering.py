@@ -12,8 +12,8 @@ from oracle.judgement.judged import Judged, Outcome
 from oracle.live.deeds import Bound, Deed, StatusSet
 from oracle.live.views import Record
 
-MOST_PLACES = 24
-"""Other places in the order that are tried for one decision."""
+MOST_ORDERS = 40
+"""Other orders that are tried for one decision."""
 
 Said = TypeVar("Said", bound=Judged)
 Judge = Callable[[Deed, Collection[Bound]], tuple[Said, ...]]
@@ -37,7 +37,7 @@ def _in_order(order: list[Deed], judge: Judge[Said]) -> dict[int, tuple[Said, ..
     for deed in tuple(order):
         if _is_fine(found[id(deed)]):
             continue
-        for other in islice(_moved(order, deed), MOST_PLACES):
+        for other in islice(_moved(order, deed), MOST_ORDERS):
             changed = [at for at, (old, new) in enumerate(zip(order, other, strict=True)) if old is not new]
             said = {id(other[at]): judge(other[at], _known(other, at)) for at in changed}
             if all(map(_is_fine, said.values())):
@@ -51,12 +51,19 @@ def _known(order: Sequence[Deed], at: int) -> list[Bound]:
 
 
 def _moved(order: Sequence[Deed], deed: Deed) -> Iterator[list[Deed]]:
-    """The deed in all other places, the nearest first."""
+    """A later binding before this deed, as of a pod that had to wait for its volumes; the deed in all other places."""
     at = next(at for at, other in enumerate(order) if other is deed)
-    rest = [other for other in order if other is not deed]
+    for later in order[at + 1 :]:
+        if isinstance(later, Bound):
+            yield _placed(order, later, at)
     for place in sorted(range(len(order)), key=lambda place: abs(place - at)):
         if place != at:
-            yield [*rest[:place], deed, *rest[place:]]
+            yield _placed(order, deed, place)
+
+
+def _placed(order: Sequence[Deed], deed: Deed, place: int) -> list[Deed]:
+    rest = [other for other in order if other is not deed]
+    return [*rest[:place], deed, *rest[place:]]
 
 
 def _is_fine(said: Sequence[Judged]) -> bool:

@@ -11,9 +11,13 @@ from typing import Any
 
 from attrs import frozen
 
+from model.api.clock import Instant
 from model.api.components import Situation
 from model.api.configuration import Configuration
+from model.api.objects import Pod
+from model.api.protocol import Crash
 from model.engine import Reference
+from model.queue import Queue, add_unschedulable_if_not_present, assigned_pod_added
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.levels import Level
 from oracle.live.judging import Decision, judged
@@ -154,10 +158,26 @@ def _last_words(lines: list[str]) -> str:
 
 
 def _is_deadly(play: Play) -> bool:
-    return any(
-        situation is not None and Reference().decide(situation).crash is not None
-        for situation in (_pending(play, pod.key) for pod in play.world.pods())
+    pods = play.world.pods()
+    situations = (_pending(play, pod.key) for pod in pods)
+    return _is_deadly_to_queues(pods) or any(
+        situation is not None and Reference().decide(situation).crash is not None for situation in situations
     )
+
+
+def _is_deadly_to_queues(pods: Iterable[Pod]) -> bool:
+    """Whether a queue that holds the waiting pods would end the process when it hears of the others.  [Q-063]"""
+    now, queue = Instant(0), Queue()
+    for pod in pods:
+        if not pod.spec.node_name:
+            queue = add_unschedulable_if_not_present(queue, pod, queue.cycle, now)
+    try:
+        for pod in pods:
+            if pod.spec.node_name:
+                assigned_pod_added(queue, pod, now)
+    except Crash:
+        return True
+    return False
 
 
 def _pending(play: Play, key: str) -> Situation | None:

@@ -1,0 +1,93 @@
+"""A real kube-scheduler is played clusters to, and every decision it makes is checked."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from model.api.cluster import Cluster
+from model.api.configuration import Configuration
+from oracle.judgement.judged import Outcome
+from oracle.levels import Level
+from oracle.live.cases import live_case
+from oracle.live.validation import LiveValidation, Played
+from oracle.trace import Trace
+from tests.building import node, pod
+from tests.kube_scheduler import FLAGS, OLD_FLAGS, NotBuilt, built, path_of
+from tests.served import waiting
+
+CLUSTERS = 36
+"""Cases, half of them in each of two tests, which may run side by side."""
+
+pytestmark = pytest.mark.timeout(1800)
+
+
+@pytest.fixture(scope="module")
+def v1_15_3() -> Path:
+    try:
+        return built("v1.15.3")
+    except NotBuilt as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+
+
+def play(command: str, level: Level, seeds: range) -> list[Played]:
+    return list(LiveValidation(level).of_command(command, (live_case(f"kube/{seed}") for seed in seeds)))
+
+
+def told(played: list[Played], outcome: Outcome) -> list[str]:
+    return [f"{d.said}: {d.wrong and d.wrong.says} {dict(d.actual)}" for each in played for d in each.of(outcome)]
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_v1_15_3_does_exactly_as_the_model_says(v1_15_3: Path, half: int) -> None:
+    seeds = range(half, CLUSTERS, 2)
+    played = play(f"{v1_15_3} {OLD_FLAGS}", Level.EXACT, seeds)
+    assert told(played, Outcome.FAILED) == []
+    assert len(told(played, Outcome.UNCERTAIN)) <= 3
+    claims = Counter(decision.claim for each in played for decision in each.decisions)
+    assert claims["host"] >= 20
+    assert claims["refusal"] >= 40
+    assert claims["room"] >= 2
+
+
+def test_a_scheduler_without_its_predicates_is_found_out(v1_15_3: Path, tmp_path: Path) -> None:
+    """The judge would also notice: this is the same program, told to look at nothing but host names."""
+    policy = tmp_path / "policy.json"
+    policy.write_text('{"kind": "Policy", "apiVersion": "v1", "predicates": [{"name": "HostName"}], "priorities": []}')
+    command = f"{v1_15_3} {OLD_FLAGS} --policy-config-file {policy} --use-legacy-policy-config"
+    played = play(command, Level.FEASIBLE, range(4))
+    wrong = {d.sort for each in played for d in each.of(Outcome.FAILED)}
+    assert "host-GeneralPredicates" in wrong
+
+
+def test_the_newest_release_can_be_served() -> None:
+    """It has rules of its own; here it is enough that it finds its way.  Built by `make peers`."""
+    binary = path_of("newest")
+    if not binary.exists():
+        pytest.skip("not built: make peers")
+    played = play(f"{binary} {FLAGS}", Level.FEASIBLE, range(6))
+    assert not [d for each in played for d in each.decisions if d.claim in ("fault", "silence", "flood")]
+    claims = Counter(decision.claim for each in played for decision in each.decisions)
+    assert claims["host"] >= 4
+    assert claims["refusal"] >= 4
+
+
+def test_a_configuration_is_told_to_the_judge(v1_15_3: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        "apiVersion: kubescheduler.config.k8s.io/v1alpha1\nkind: KubeSchedulerConfiguration\ndisablePreemption: true\n"
+        "clientConnection: {contentType: application/json}\nleaderElection: {leaderElect: false}\n"
+        "healthzBindAddress: 127.0.0.1:0\nmetricsBindAddress: 127.0.0.1:0\n"
+    )
+    command = f"{v1_15_3} --config {config} --master {{server}} --secure-port 0"
+    low, high = pod("low", cpu="2", priority=1, on="n1"), waiting("high", cpu="2", priority=10)
+    cases = [Trace(cluster=Cluster.of([node("n1", cpu="2"), low, high]))]
+    without = LiveValidation(Level.EXACT, Configuration(disable_preemption=True))
+    played = list(without.of_command(command, cases))
+    assert told(played, Outcome.FAILED) == []
+    assert not [d for each in played for d in each.decisions if d.claim == "room"]
+    usual = list(LiveValidation(Level.RANKED).of_command(command, cases))
+    assert {d.sort for each in usual for d in each.of(Outcome.FAILED)} == {"refusal-not-made"}
