@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from oracle.cli.audit import audit
 from oracle.cli.bench import bench
 from oracle.cli.conform import conform
 from oracle.cli.explain import explain
@@ -28,7 +29,7 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, validate, serve, conform, replay, report, rules, gallery, mutants, bench):
+for command in (run, explain, fuzz, validate, audit, serve, conform, replay, report, rules, gallery, mutants, bench):
     app.command()(command)
 
 

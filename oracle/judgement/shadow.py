@@ -28,6 +28,12 @@ class Shadow:
         self._state = SchedulerState()
         self._pods: dict[str, Pod] = {}
 
+    def copy(self) -> "Shadow":
+        """Another one that goes on from here."""
+        other = Shadow(self._semantics)
+        other.lost, other._state, other._pods = self.lost, self._state, dict(self._pods)
+        return other
+
     def view(self) -> View:
         return View(self._state, dict(self._pods), self._semantics)
 

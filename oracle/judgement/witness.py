@@ -70,6 +70,8 @@ class Witness:
         self._taken: dict[str, Taken] = {}
         self._under_way: dict[int, Bind] = {}
         self._in_cycle: Pod | None = None
+        self._open: set[str] = set()
+        """Taken in this cycle, and not decided yet."""
         self._begin()
 
     def _begin(self) -> None:
@@ -86,7 +88,7 @@ class Witness:
 
         What a snapshot once held of a node that went stays in it; so an undecided pod there is never forgotten.
         """
-        others = self.undecided.total() - min(1, self.undecided[pod.key])
+        others = self.undecided.total() - (pod.key in self._open)
         return others == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
 
     # --- protocol.Scheduler ---
@@ -99,6 +101,7 @@ class Witness:
                     self._ours.add(pod.key)
             case StartCycle():
                 self._in_cycle = None
+                self._open.clear()
             case BindAnswered(ticket, error):
                 if request := self._under_way.pop(ticket, None):
                     self.shadow.bound(request.pod, request.node, error is None)
@@ -121,6 +124,7 @@ class Witness:
                 self._taken[pod.key] = Taken(pod, self.shadow.snapshotted())
                 self._in_cycle = pod
                 self.undecided[pod.key] += 1
+                self._open.add(pod.key)
             case Bind():
                 self._hear_binding(request)
             case RecordEvent(pod, "Warning", "FailedScheduling", message):
@@ -214,6 +218,7 @@ class Witness:
         """One of the attempts about the pod has ended; event and condition tell it twice."""
         if pod.key not in self._concluded and self.undecided[pod.key]:
             self._concluded.add(pod.key)
+            self._open.discard(pod.key)
             self.undecided[pod.key] -= 1
 
     # --- what it makes of it ---

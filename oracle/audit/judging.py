@@ -1,0 +1,248 @@
+"""Every recorded decision, in all the states it may have been taken in.
+
+A decision is right if it is right in one of them, and the others were none.  Where it is right only in another
+order of the records of the same second, or where something happened of which no record tells, it is uncertain.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from attrs import frozen
+
+from model.algorithm import Attempted, basic_checks, filtered
+from model.api.cluster import Cluster
+from model.api.configuration import Configuration
+from model.api.objects import Pod
+from model.api.protocol import Crash
+from model.decision import answered
+from model.fit import PriorityError
+from model.host_selection import best_nodes
+from model.priorities.prioritize import prioritize
+from model.releases import v1_15_3
+from oracle.audit.records import Record
+from oracle.audit.worlds import MOST_WORLDS, World, pending
+from oracle.judgement.host import judge_host
+from oracle.judgement.judged import Outcome, Wrong
+from oracle.judgement.refusal import refuses
+from oracle.judgement.room import Room, judge_room
+from oracle.judgement.view import Sight
+from oracle.levels import Level
+
+Worlds = tuple[World, ...]
+
+
+@frozen
+class Audited:
+    """One decision; `records` are several for the victims of one preemption."""
+
+    records: tuple[Record, ...]
+    outcome: Outcome
+    why: str = ""
+
+    @property
+    def kind(self) -> str:
+        return self.records[0].kind
+
+    @property
+    def pod(self) -> str:
+        return self.records[0].by or self.records[0].pod
+
+
+Decision = tuple[Record, ...]
+
+
+def audit(
+    before: Cluster, records: Sequence[Record], after: Cluster | None, configuration: Configuration, level: Level
+) -> list[Audited]:
+    """In the order of the records.  `after` tells of pods that came meanwhile, and where they are in the end."""
+    return _Auditor(before, after, configuration, level).run(records)
+
+
+class _Auditor:
+    def __init__(self, before: Cluster, after: Cluster | None, configuration: Configuration, level: Level) -> None:
+        self._configuration = configuration
+        self._level = level
+        self._later = {pod.key: pod for pod in after.pods} if after is not None else {}
+        self._worlds: Worlds = (World.of(before, v1_15_3(configuration)),)
+        self._before = before
+        self._after = after
+        self._unexplained = ""
+        """What happened without a record, in words."""
+
+    def run(self, records: Sequence[Record]) -> list[Audited]:
+        self._unexplained = self._changes_without_record(records)
+        found: list[Audited] = []
+        for at, same_time in groupby(records, key=lambda record: record.at):
+            decisions = list(_decisions(same_time))
+            self._worlds = tuple(world.at(at) for world in self._worlds)
+            started = self._worlds
+            for decision in decisions:
+                others = [other for other in decisions if other is not decision]
+                found.append(self._audited(decision, started, others))
+        return found
+
+    def _changes_without_record(self, records: Sequence[Record]) -> str:
+        if self._after is None:
+            return ""
+        told = {record.pod for record in records if record.kind == "Preempted"}
+        gone = [p.key for p in self._before.pods if p.spec.node_name and p.key not in self._later and p.key not in told]
+        if gone:
+            return f"{gone[0]} went, and no record tells when"
+        nodes = {node.name: _matters(node.document) for node in self._before.nodes}
+        now = {node.name: _matters(node.document) for node in self._after.nodes}
+        changed = [name for name in {**nodes, **now} if nodes.get(name) != now.get(name)]
+        return f"node {changed[0]} changed, and no record tells when" if changed else ""
+
+    # --- one decision ---
+
+    def _audited(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> Audited:
+        record = decision[0]
+        key = record.by or record.pod
+        self._worlds = tuple(self._acquainted(world, key) for world in self._worlds)
+        if self._worlds[0].pod(key) is None:
+            return Audited(decision, Outcome.UNCERTAIN, f"{key} is in no dump")
+        if contradiction := next(filter(None, map(self._contradicted, decision)), ""):
+            if record.kind == "Scheduled":
+                self._go_on(decision, self._worlds)
+            return Audited(decision, Outcome.FAILED, contradiction)
+        judged = [(world, *self._judge(decision, world)) for world in self._worlds]
+        if right := tuple(world for world, outcome, _ in judged if outcome is Outcome.PASSED):
+            self._go_on(decision, right)
+            return Audited(decision, Outcome.PASSED)
+        _, outcome, wrong = judged[0]
+        why = wrong.says if wrong else ""
+        if outcome is Outcome.FAILED and (doubt := self._doubt(decision, started, others)):
+            outcome, why = Outcome.UNCERTAIN, f"{why}; {doubt}"
+        self._go_on(decision, self._worlds, self._as_it_should_be(decision) if outcome is Outcome.FAILED else ())
+        return Audited(decision, outcome, why)
+
+    def _acquainted(self, world: World, key: str) -> World:
+        """A pod that came after the first dump is known from the second."""
+        later = self._later.get(key)
+        return world if world.pod(key) is not None or later is None else world.with_pod(pending(later))
+
+    def _contradicted(self, record: Record) -> str:
+        later = self._later.get(record.pod)
+        if later is None:
+            return ""
+        if record.kind == "Preempted" and later.spec.node_name and not later.is_terminating and self._is_same(later):
+            return f"the record says that {record.pod} was preempted, and it runs in the dump after it"
+        if record.kind == "Scheduled" and later.spec.node_name not in ("", record.node):
+            return f"the record says {record.node}, the dump after it {later.spec.node_name}"
+        return ""
+
+    def _is_same(self, later: Pod) -> bool:
+        """Whether it is the pod of the first dump, rather than another of its name."""
+        return any(pod.key == later.key and pod.uid == later.uid for pod in self._before.pods)
+
+    def _judge(self, decision: Decision, world: World) -> tuple[Outcome, Wrong | None]:
+        record, view = decision[0], world.view()
+        pod = world.pod(record.by or record.pod)
+        if pod is None:
+            return Outcome.UNCERTAIN, None
+        if pod.spec.node_name:
+            return Outcome.FAILED, Wrong("again", f"{pod.key} had its place on {pod.spec.node_name} already")
+        sight = view.sight(pod)
+        match record.kind:
+            case "Scheduled":
+                return judge_host([sight], view, record.node, self._level, True, self._configuration)
+            case "Preempted":
+                room = Room(pod, record.node, tuple(each.pod for each in decision))
+                return judge_room(room, [sight], view, self._level, True, self._configuration)
+        return _judge_message(sight, record.message)
+
+    def _doubt(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> str:
+        """Why a decision that looks wrong may be right after all, "" if nothing speaks for it."""
+        if self._unexplained:
+            return self._unexplained
+        key = decision[0].by or decision[0].pod
+        for order in _orders(others):
+            for world in (self._acquainted(world, key) for world in started):
+                moved = world
+                for other in order:
+                    moved = next(iter(self._applied(other, (moved,))))
+                if self._judge(decision, moved)[0] is Outcome.PASSED:
+                    return "it would be right in another order of what is recorded for the same second"
+        return ""
+
+    # --- what follows ---
+
+    def _go_on(self, decision: Decision, worlds: Worlds, more: Worlds = ()) -> None:
+        self._worlds = (*self._applied(decision, worlds), *more)[:MOST_WORLDS]
+
+    def _applied(self, decision: Decision, worlds: Worlds) -> Worlds:
+        record = decision[0]
+        match record.kind:
+            case "Scheduled":
+                later = self._later.get(record.pod)
+                node = later.spec.node_name if later is not None and later.spec.node_name else record.node
+                return tuple(world.placed(record.pod, node, record.at) for world in worlds)
+            case "Preempted":
+                return tuple(after for world in worlds for after in self._after_eviction(decision, world, record.at))
+        return worlds
+
+    def _after_eviction(self, decision: Decision, world: World, at: datetime) -> Worlds:
+        """Victims go at once or take their time."""
+        victims = [pod for record in decision if (pod := world.pod(record.pod)) is not None]
+        nominated = world.nominated(decision[0].by, decision[0].node)
+        return nominated.without(victims), nominated.leaving(victims, at)
+
+    def _as_it_should_be(self, decision: Decision) -> Worlds:
+        """The pod on another of the best nodes: what follows may be right there."""
+        record = decision[0]
+        pod = self._worlds[0].pod(record.pod)
+        if record.kind != "Scheduled" or pod is None or pod.spec.node_name:
+            return ()
+        best = _best(self._worlds[0].view().sight(pod))
+        return tuple(self._worlds[0].placed(record.pod, node, record.at) for node in best if node != record.node)
+
+
+def _decisions(records: Iterable[Record]) -> list[Decision]:
+    """Records of victims of one preemption belong together."""
+    grouped: list[list[Record]] = []
+    for record in records:
+        last = grouped[-1][0] if grouped else None
+        if last and record.kind == "Preempted" and (record.by, record.node) == (last.by, last.node):
+            grouped[-1].append(record)
+        else:
+            grouped.append([record])
+    return [tuple(group) for group in grouped]
+
+
+def _orders(others: Sequence[Decision]) -> list[Sequence[Decision]]:
+    """None before it, all before it, and each alone."""
+    return [(), others, *([other] for other in others)]
+
+
+def _matters(document: Mapping[str, Any]) -> object:
+    """What a scheduler looks at."""
+    metadata, status = document.get("metadata") or {}, document.get("status") or {}
+    return metadata.get("labels"), document.get("spec"), status.get("allocatable")
+
+
+def _judge_message(sight: Sight, message: str) -> tuple[Outcome, Wrong | None]:
+    if not refuses(sight):
+        says = f"{sight.pod.key} was called unschedulable, but fits {sight.feasible[0]}"
+        return Outcome.FAILED, Wrong("overlooked", says)
+    try:
+        expected = (
+            basic_checks(sight.pod, sight.attempt.world)
+            or answered(filtered(sight.attempt, Attempted(sight.tree, 0)), {}).error
+        )
+    except Crash:
+        return Outcome.UNCERTAIN, None
+    if expected is None or expected.text == message:
+        return Outcome.PASSED, None
+    return Outcome.FAILED, Wrong("message", f"the message about {sight.pod.key} should be: {expected.text}")
+
+
+def _best(sight: Sight) -> Sequence[str]:
+    names = sight.feasible
+    if len(names) < 2:
+        return names
+    try:
+        return best_nodes(names, prioritize(sight.attempt, [sight.attempt.snapshot[name] for name in names]))
+    except (PriorityError, Crash):
+        return names

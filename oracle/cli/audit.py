@@ -1,0 +1,114 @@
+"""`sched-oracle audit`: were the decisions of the past right?"""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from model.api.cluster import Cluster
+from model.api.documents import DocumentError, read_documents
+from model.api.manifests import read_manifests
+from oracle.audit import Audited, Record, RecordError, records_of_dumps, records_of_events
+from oracle.audit import audit as audited
+from oracle.cli.configuration import read_configuration
+from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, reporting
+from oracle.cli.options import AsJson, ConfigPath, PolicyPath
+from oracle.cli.streams import complain, notice, show, show_json
+from oracle.cli.validate import LEVELS
+from oracle.judgement import Outcome
+from oracle.levels import Level
+
+WORDS = {Outcome.PASSED: "right", Outcome.FAILED: "wrong", Outcome.UNCERTAIN: "uncertain"}
+
+
+def audit(
+    before: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BEFORE...", help="What [bold]kubectl get -o json[/] said before: files, or - for input."
+        ),
+    ],
+    events: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What [bold]kubectl get events -A -o json[/] says.")
+    ] = None,
+    after: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="A later dump; tells also of pods that came meanwhile.")
+    ] = None,
+    level: Annotated[
+        str, typer.Option(metavar="L", help="Hold decisions to hard constraints (feasible), or to scores too (ranked).")
+    ] = Level.RANKED.word,
+    policy: PolicyPath = None,
+    config: ConfigPath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge every recorded decision in the state in which it was taken: placements, failures, preemptions.
+
+    A decision that is right only in another order than the records tell, or about which they tell too little, is
+    called uncertain.
+    """
+    with reporting():
+        if level not in LEVELS or (events is None and not after):
+            known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
+            complain(known if level not in LEVELS else "give --events, or --after, or both")
+            raise typer.Exit(BAD_INPUT)
+        configuration = read_configuration(policy, config)
+        cluster, later = _dump(before), _dump(after) if after else None
+        records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
+        verdicts = audited(cluster, records, later, configuration, LEVELS[level])
+        if as_json:
+            show_json(_document(verdicts))
+        else:
+            _show(verdicts)
+        raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
+
+
+def _dump(paths: list[str]) -> Cluster:
+    manifests = read_manifests(*paths)
+    if manifests.notice:
+        notice(manifests.notice)
+    return manifests.cluster
+
+
+def _recorded(path: Path) -> list[Record]:
+    try:
+        return records_of_events(read_documents(path.read_bytes()))
+    except OSError as error:
+        complain(f"{path}: {error.strerror or error}")
+    except (DocumentError, RecordError) as error:
+        complain(f"{path}: {error}")
+    raise typer.Exit(BAD_INPUT)
+
+
+def _show(verdicts: list[Audited]) -> None:
+    for verdict in verdicts:
+        if verdict.outcome is not Outcome.PASSED:
+            record = verdict.records[0]
+            show(f"{WORDS[verdict.outcome]}: {record.at:%Y-%m-%d %H:%M:%S} {_said(verdict)}")
+            show(f"    {verdict.why}")
+    counts = Counter(verdict.outcome for verdict in verdicts)
+    tally = ", ".join(f"{counts[outcome]} {word}" for outcome, word in WORDS.items())
+    show(f"{len(verdicts)} decisions: {tally}")
+
+
+def _said(verdict: Audited) -> str:
+    record = verdict.records[0]
+    match record.kind:
+        case "Scheduled":
+            return f"{record.pod} was placed on {record.node}"
+        case "Preempted":
+            return f"{', '.join(each.pod for each in verdict.records)} made room for {record.by} on {record.node}"
+    return f"{record.pod} was refused: {record.message}"
+
+
+def _document(verdicts: list[Audited]) -> list[dict[str, Any]]:
+    return [
+        {
+            "at": verdict.records[0].at.isoformat(),
+            "decision": _said(verdict),
+            "pod": verdict.pod,
+            "verdict": WORDS[verdict.outcome],
+            "why": verdict.why,
+        }
+        for verdict in verdicts
+    ]

@@ -1,0 +1,229 @@
+"""Decisions of the past: a dump pair of a recorded run, true and with one decision falsified, and small clusters."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from model.api.cluster import Cluster
+from model.api.manifests import read_manifests
+from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
+from oracle.cli import app
+from oracle.judgement import Outcome
+from oracle.levels import Level
+from oracle.trace import DEFAULTS
+from tests.building import node, pod
+
+DATA = Path(__file__).parent / "data" / "audit"
+"""80 nodes, and what happened to them in three quarters of a minute: 40 placements, 30 failures, 5 victims."""
+
+Document = dict[str, Any]
+
+
+def recorded(name: str) -> Document:
+    document: Document = json.loads(gzip.decompress((DATA / f"{name}.json.gz").read_bytes()))
+    return document
+
+
+def as_cluster(folder: Path, document: Document) -> Cluster:
+    path = folder / "dump.json"
+    path.write_text(json.dumps(document))
+    return read_manifests(str(path)).cluster
+
+
+def wrong(verdicts: list[Audited]) -> list[Audited]:
+    return [each for each in verdicts if each.outcome is Outcome.FAILED]
+
+
+def test_a_true_record_is_right_in_every_decision() -> None:
+    before, after = (read_manifests(str(DATA / f"{name}.json.gz")).cluster for name in ("before", "after"))
+    verdicts = audit(before, records_of_events([recorded("events")]), after, DEFAULTS, Level.RANKED)
+    assert len(verdicts) == 75
+    assert {each.outcome for each in verdicts} == {Outcome.PASSED}
+
+
+# --- one decision falsified -----------------------------------------------------------------------
+
+
+def to_a_full_node(events: Document, after: Document) -> str:
+    """Placed where it does not fit; the later dump says the same."""
+    event = next(
+        e for e in events["items"] if e["involvedObject"]["name"] == "openb-pod-0179" and e["reason"] == "Scheduled"
+    )
+    event["message"] = event["message"].replace("openb-node-1462", "openb-node-1142")
+    for thing in after["items"]:
+        if thing["metadata"]["name"] == "openb-pod-0179":
+            thing["spec"]["nodeName"] = "openb-node-1142"
+    return "default/openb-pod-0179"
+
+
+def to_a_worse_node(events: Document, after: Document) -> str:
+    """Placed where it fits, but where the scores are lower."""
+    event = next(
+        e for e in events["items"] if e["involvedObject"]["name"] == "openb-pod-0170" and e["reason"] == "Scheduled"
+    )
+    event["message"] = event["message"].replace("openb-node-1005", "openb-node-0284")
+    for thing in after["items"]:
+        if thing["metadata"]["name"] == "openb-pod-0170":
+            thing["spec"]["nodeName"] = "openb-node-0284"
+    return "default/openb-pod-0170"
+
+
+def another_node_than_the_dump(events: Document, after: Document) -> str:
+    event = next(e for e in events["items"] if e["reason"] == "Scheduled")
+    event["message"] = event["message"].rpartition(" ")[0] + " openb-node-1142"
+    return f"default/{event['involvedObject']['name']}"
+
+
+def another_message(events: Document, after: Document) -> str:
+    event = next(e for e in events["items"] if e["reason"] == "FailedScheduling")
+    event["message"] = event["message"].replace("0/80", "0/79")
+    return f"default/{event['involvedObject']['name']}"
+
+
+def another_victim(events: Document, after: Document) -> str:
+    """One that still runs."""
+    event = next(e for e in events["items"] if e["reason"] == "Preempted")
+    event["involvedObject"]["name"] = "openb-pod-0005"
+    return event["message"].split()[1]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    "falsify", [to_a_full_node, to_a_worse_node, another_node_than_the_dump, another_message, another_victim]
+)
+def test_one_falsified_decision_is_found_and_no_other(
+    falsify: Callable[[Document, Document], str], tmp_path: Path
+) -> None:
+    events, after = recorded("events"), recorded("after")
+    pod_key = falsify(events, after)
+    before = read_manifests(str(DATA / "before.json.gz")).cluster
+    later = as_cluster(tmp_path, after)
+    verdicts = audit(before, records_of_events([events]), later, DEFAULTS, Level.RANKED)
+    assert [each.pod for each in wrong(verdicts)] == [pod_key]
+
+
+def test_of_two_dumps_alone_much_is_uncertain_and_nothing_wrong() -> None:
+    before, after = (read_manifests(str(DATA / f"{name}.json.gz")).cluster for name in ("before", "after"))
+    verdicts = audit(before, records_of_dumps(before, after), after, DEFAULTS, Level.RANKED)
+    assert wrong(verdicts) == []
+    doubtful = [each for each in verdicts if each.outcome is Outcome.UNCERTAIN]
+    assert 0 < len(doubtful) < len(verdicts) / 2
+    assert all("went, and no record tells when" in each.why for each in doubtful)
+
+
+# --- small clusters -------------------------------------------------------------------------------
+
+
+def event(reason: str, name: str, message: str, second: int = 1, **more: Any) -> Document:
+    at = f"2019-12-01T00:00:{second:02}Z"
+    subject = {"kind": "Pod", "namespace": "default", "name": name}
+    return {"involvedObject": subject, "reason": reason, "message": message, "lastTimestamp": at, **more}
+
+
+def placed(name: str, node_name: str, second: int = 1) -> Document:
+    return event("Scheduled", name, f"Successfully assigned default/{name} to {node_name}", second)
+
+
+def audited(cluster: Cluster, *events: Document, level: Level = Level.RANKED) -> list[Audited]:
+    return audit(cluster, records_of_events([{"items": list(events)}]), None, DEFAULTS, level)
+
+
+def test_the_order_within_a_second_is_not_known() -> None:
+    """Only if the small one was refused after the big one was placed are both right."""
+    cluster = Cluster(nodes=(node("n1", cpu="4"),), pods=(pod("big", cpu="3"), pod("small", cpu="2")))
+    refused = event("FailedScheduling", "small", "0/1 nodes are available: 1 Insufficient cpu.")
+    assert [each.outcome for each in audited(cluster, placed("big", "n1"), refused)] == [Outcome.PASSED] * 2
+    first, second = audited(cluster, refused, placed("big", "n1"))
+    assert (first.outcome, second.outcome) == (Outcome.UNCERTAIN, Outcome.PASSED)
+    assert "in another order" in first.why
+    late = placed("big", "n1", second=9)
+    assert [each.outcome for each in audited(cluster, refused, late)] == [Outcome.FAILED, Outcome.PASSED]
+
+
+def test_victims_may_take_their_time() -> None:
+    """Whether the room is free at once no record tells; either way the placement is right."""
+    cluster = Cluster(
+        nodes=(node("n1", cpu="4"),), pods=(pod("old", cpu="3", on="n1"), pod("new", cpu="3", priority=9))
+    )
+    refused = event("FailedScheduling", "new", "0/1 nodes are available: 1 Insufficient cpu.")
+    evicted = event("Preempted", "old", "by default/new on node n1")
+    for second in (1, 2, 31, 40):
+        verdicts = audited(cluster, refused, evicted, placed("new", "n1", second))
+        assert [each.outcome for each in verdicts] == [Outcome.PASSED] * 3
+
+
+def test_a_victim_that_was_not_needed() -> None:
+    cluster = Cluster(
+        nodes=(node("n1", cpu="4"),),
+        pods=(pod("a", cpu="2", on="n1"), pod("b", cpu="2", on="n1"), pod("new", cpu="1", priority=9)),
+    )
+    evictions = [event("Preempted", name, "by default/new on node n1") for name in ("a", "b")]
+    (verdict,) = audited(cluster, *evictions, level=Level.FEASIBLE)
+    assert verdict.outcome is Outcome.FAILED
+    assert "fits beside it" in verdict.why
+
+
+def test_a_pod_of_no_dump_is_uncertain() -> None:
+    (verdict,) = audited(Cluster(nodes=(node("n1"),)), placed("stranger", "n1"))
+    assert (verdict.outcome, verdict.why) == (Outcome.UNCERTAIN, "default/stranger is in no dump")
+
+
+def test_events_of_both_apis_and_with_counts() -> None:
+    old = event("FailedScheduling", "p", "0/1 nodes are available: 1 x.", 9, firstTimestamp="2019-12-01T00:00:01Z")
+    new = {
+        "regarding": {"kind": "Pod", "namespace": "ns", "name": "p"},
+        "reason": "Scheduled",
+        "note": "Successfully assigned ns/p to n1",
+        "eventTime": "2019-12-01T00:00:05.123456Z",
+    }
+    others = [event("Pulled", "p", "Container image"), event("FailedScheduling", "p", "skip schedule deleting pod: p")]
+    records = records_of_events([{"items": [old, new, *others]}])
+    assert [(record.kind, record.pod, record.at.second) for record in records] == [
+        ("FailedScheduling", "default/p", 1),
+        ("Scheduled", "ns/p", 5),
+        ("FailedScheduling", "default/p", 9),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("documents", "complaint"),
+    [
+        ([[]], "expected an object"),
+        ([event("Scheduled", "p", "x", lastTimestamp="soon")], "event Scheduled of default/p: lastTimestamp: expected"),
+        ([event("Scheduled", "p", "x", lastTimestamp=None)], "metadata.creationTimestamp: expected"),
+    ],
+)
+def test_events_that_cannot_be_understood(documents: list[Any], complaint: str) -> None:
+    with pytest.raises(RecordError, match=complaint):
+        records_of_events(documents)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def command(*arguments: Any) -> Any:
+    return CliRunner().invoke(app, ["audit", *map(str, arguments)])
+
+
+def test_the_command_tells_what_is_wrong(tmp_path: Path) -> None:
+    events = recorded("events")
+    pod_key = another_message(events, {})
+    (tmp_path / "events.json").write_text(json.dumps(events))
+    given = (DATA / "before.json.gz", "--events", tmp_path / "events.json", "--after", DATA / "after.json.gz")
+    result = command(*given)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0].startswith("wrong: 2019-12-01 00:02:")
+    assert result.stdout.splitlines()[-1] == "75 decisions: 74 right, 1 wrong, 0 uncertain"
+    documents = json.loads(command(*given, "--json").stdout)
+    assert [each["pod"] for each in documents if each["verdict"] == "wrong"] == [pod_key]
+
+
+def test_bad_usage_of_the_command(tmp_path: Path) -> None:
+    nothing = tmp_path / "none.json"
+    assert command(DATA / "before.json.gz").exit_code == 2
+    assert command(DATA / "before.json.gz", "--events", nothing).exit_code == 2
+    assert command(DATA / "before.json.gz", "--after", nothing).exit_code == 2
