@@ -21,7 +21,6 @@ class Finding:
     `{"fault": text}` is a scheduler that broke the protocol or died.  `differences`: the innermost places that
     differ, the telling ones first.  `rules`: IDs the reference used in that step.  `quirk`: the switch that
     explains the difference, if one does.  `followed`: as of a Divergence.
-    `opinion`: what Z3 makes of it, in words, "" where it was not asked.
     """
 
     signature: str
@@ -37,7 +36,6 @@ class Finding:
     rules: tuple[str, ...] = ()
     quirk: str | None = None
     followed: tuple[Mapping[str, Any], ...] = ()
-    opinion: str = ""
 
 
 @frozen

@@ -18,19 +18,24 @@ def describe(case: Mapping[str, Any], divergence: Divergence, engine: Engine, sc
     small = case if "hang" in divergence.difference.where else shrink_divergence(case, engine)
     trial = try_case(small, engine)
     found = trial.divergence if trial and trial.divergence else divergence
+    return finding_of(small, found, engine, scheduler, seed)
+
+
+def finding_of(case: Mapping[str, Any], found: Divergence, engine: Engine, scheduler: str, seed: str) -> Finding:
+    """The case as it is."""
     return Finding(
-        signature=signature(small, found),
-        sentence=sentence(small, found, scheduler),
-        kind=small["kind"],
+        signature=signature(case, found),
+        sentence=sentence(case, found, scheduler),
+        kind=case["kind"],
         scheduler=scheduler,
         seed=seed,
-        trace=small,
+        trace=case,
         step=found.step,
         expected=found.expected,
         actual=found.actual,
         differences=(found.difference,),
         followed=found.followed,
-        rules=rules_of_step(small, found, engine),
+        rules=rules_of_step(case, found, engine),
     )
 
 

@@ -7,19 +7,17 @@ that has it, and the kind of case to show it in.
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from model.api.components import Engine
 from oracle.compare import compare
-from oracle.compare.signature import signature
-from oracle.compare.wording import sentence
 from oracle.conform import CaseError
 from oracle.finding import Finding
-from oracle.fuzz.describe import describe, rules_of_step
+from oracle.fuzz.describe import describe, finding_of
 from oracle.fuzz.examples import example
 from oracle.fuzz.trial import try_case
 from oracle.printable import printable
-from oracle.report.folder import PAGE, TRACE, read_finding, read_json, structured, write_folder
+from oracle.report.folder import FINDING, PAGE, TRACE, read_json, structured, write_folder
 from oracle.schedulers import find_engine
 
 FAULTS = "faults.json"
@@ -58,27 +56,17 @@ def write_gallery(directory: Path) -> Iterator[Finding]:
 
 def _finding(fault: Fault, folder: Path) -> Finding:
     engine = find_engine(fault.scheduler)
-    return _judged_again(fault, folder, engine) if (folder / TRACE).exists() else _searched(fault, engine)
+    return _judged(fault, folder, engine) if (folder / TRACE).exists() else _searched(fault, engine)
 
 
-def _judged_again(fault: Fault, folder: Path, engine: Engine) -> Finding:
-    """The finding of a folder as it is now.  Raises CaseError where its case does not show the fault any more."""
-    old = evolve(read_finding(folder), scheduler=fault.scheduler)
-    divergence = compare(old.trace, engine)
+def _judged(fault: Fault, folder: Path, engine: Engine) -> Finding:
+    """Of the case that is kept.  Raises CaseError where it does not show the fault any more."""
+    case = read_json(folder / TRACE)
+    divergence = compare(case, engine)
     if divergence is None:
-        raise CaseError(f"{folder / TRACE}: {old.scheduler} does not differ from the model here")
-    return evolve(
-        old,
-        signature=signature(old.trace, divergence),
-        sentence=sentence(old.trace, divergence, old.scheduler),
-        step=divergence.step,
-        expected=divergence.expected,
-        actual=divergence.actual,
-        differences=(divergence.difference,),
-        followed=divergence.followed,
-        rules=rules_of_step(old.trace, divergence, engine),
-        quirk=None,
-    )
+        raise CaseError(f"{folder / TRACE}: {fault.scheduler} does not differ from the model here")
+    seed = read_json(folder / FINDING)["seed"] if (folder / FINDING).exists() else ""
+    return finding_of(case, divergence, engine, fault.scheduler, seed)
 
 
 def _searched(fault: Fault, engine: Engine) -> Finding:

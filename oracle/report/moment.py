@@ -71,6 +71,7 @@ class Moment:
     event: str = ""
     before: Mapping[str, Any] = field(factory=dict)
     queue: QueueState | None = None
+    configuration: Configuration = Configuration()
 
 
 def moment_of(finding: Finding) -> Moment:
@@ -157,6 +158,7 @@ def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) ->
         event=event_words(trace.events[step]),
         before=before.document(),
         queue=observed(witness.state.queue),
+        configuration=trace.configuration,
     )
 
 
@@ -177,6 +179,7 @@ def _in_situation(case: Mapping[str, Any]) -> Moment:
         nominated={n: tuple(pod.key for pod in pods) for n, pods in run.standing.world.nominated.items()},
         cycles=(_attempted(run, with_preemption=case["kind"] == "preempt"),),
         event=f"deciding about {situation.pod.key}",
+        configuration=situation.configuration,
     )
 
 

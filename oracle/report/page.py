@@ -1,7 +1,6 @@
 """All that the page about a finding says, computed; HTML and Markdown only differ in how they write it."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, islice
 from shlex import quote
 from typing import Any
 
@@ -18,6 +17,7 @@ from oracle.finding import Finding
 from oracle.report.because import Because
 from oracle.report.lines import Line, answer_lines, side_by_side
 from oracle.report.moment import Cycle, Moment, Past
+from oracle.report.opinions import Asked, opinions
 from oracle.report.picture import Marks, Zone, draw
 from oracle.report.pod_facts import Fact, facts
 from oracle.report.states import StateRow, state_rows
@@ -33,8 +33,6 @@ RECENT = 12
 MOST_PAST = 300
 MOST_DIFFERENCES = 12
 MOST_REASONS = 6
-LETTERS = {"queue": "Q", "cache": "C", "preempt": "E"}
-"""Of the rules about a part."""
 MOST_CHIPS = 6
 """Rules that stand with one reason."""
 
@@ -90,6 +88,7 @@ class Page:
     candidates: tuple[Candidate, ...]
     states: tuple[StateRow, ...]
     named: tuple[Named, ...]
+    asked: tuple[Asked, ...]
     rules: tuple[Rule, ...]
     more_rules: tuple[Rule, ...]
     replay: str
@@ -126,9 +125,9 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     shown = tuple(_nodes_that_matter(moment, cycle, expected, actual))
     scored = score_nodes(cycle) if cycle else ()
     reasons = tuple(_reasons(finding, moment, cycle, scored, (expected, actual)))
-    rules = _telling_rules(finding, reasons)
     states = state_rows(moment.before, finding.expected, finding.actual)
     lines = _answers(finding, states)
+    rules = _telling_rules(finding, reasons, states)
     recent = moment.past[-RECENT:]
     folded = moment.past[: -len(recent)] if recent else ()
     marks = Marks(pod, expected.host, actual.host, expected.victims, actual.victims)
@@ -154,6 +153,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         candidates=tuple(_candidates(cycle, expected, actual)),
         states=states,
         named=tuple(_named(finding.trace)),
+        asked=tuple(opinions(moment, cycle, (expected, actual))),
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
         replay=f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}",
@@ -212,11 +212,11 @@ def _candidates(cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iter
         yield Candidate(node, victims.pods, victims.pdb_violations, node in preemption.allowed, marks)
 
 
-def _telling_rules(finding: Finding, reasons: tuple[Because, ...]) -> tuple[str, ...]:
-    """Those of the reasons; without any, those the reference used about the part that was judged."""
+def _telling_rules(finding: Finding, reasons: tuple[Because, ...], states: tuple[StateRow, ...]) -> tuple[str, ...]:
+    """Those of the reasons; without any, those that the reference used about what differs."""
     if telling := dict.fromkeys(rule for reason in reasons for rule in reason.rules):
         return tuple(telling)
-    letters = LETTERS.get(finding.trace["kind"], "")
+    letters = {letter for row in states if row.differs for letter in row.about}
     return tuple(rule for rule in finding.rules if rule[0] in letters)
 
 
@@ -231,10 +231,9 @@ def _reasons(
         yield Because(f"{text} just what the scheduler under test does.{mended}", (quirk.id,))
     if sides[0].ended or sides[1].ended:
         return
-    found = because_of_queues(finding.expected, finding.actual, _pods(finding, moment), moment.queue)
-    if cycle:
-        found = chain(because(cycle, scored, sides, (finding.expected, finding.actual)), found)
-    yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in islice(found, MOST_REASONS))
+    found = list(because(cycle, scored, sides, (finding.expected, finding.actual))) if cycle else []
+    found = found or list(because_of_queues(finding.expected, finding.actual, _pods(finding, moment), moment.queue))
+    yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in found[:MOST_REASONS])
 
 
 def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:

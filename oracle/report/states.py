@@ -21,7 +21,7 @@ QUEUES = {
 }
 OTHERS = {
     "assumed": "Assumed pods",
-    "cacheNodes": "Pods counted on each node",
+    "cacheNodes": "Pods counted on",
     "ghostNodes": "Nodes gone, pods still counted",
     "pendingBinds": "Bind requests under way",
     "lastNodeIndex": "Round-robin counter",
@@ -48,6 +48,11 @@ class StateRow:
     @property
     def differs(self) -> bool:
         return any(line.differs for line in (*self.expected, *self.actual))
+
+    @property
+    def about(self) -> str:
+        """The letters of the rules about it: those of the queue, or of cache, node aggregates and binding."""
+        return "Q" if self.label in QUEUES.values() else "COL"
 
     @property
     def changed(self) -> bool:

@@ -1,0 +1,69 @@
+"""What Z3 makes of the two answers, from the specification alone."""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from model.api.objects import Pod
+from oracle.compare.outcome import Outcome
+from oracle.report.moment import Cycle, Moment
+from oracle.smt.facts import Facts
+from oracle.smt.settings import Settings
+from oracle.verify.claims import Claims
+from oracle.verify.opinion import Opinion
+
+LARGEST = 100
+"""Nodes of a cluster about which Z3 is asked."""
+LIMIT_MS = 20_000
+"""For each question: far more than one about a small case takes, so that the answer does not depend on the machine."""
+
+
+@frozen
+class Asked:
+    """`side`: `v1.15.3` or `under test`."""
+
+    side: str
+    opinion: Opinion
+
+    @property
+    def verdict(self) -> str:
+        rule = f" by rule {self.opinion.rule}" if self.opinion.rule else ""
+        return f"{self.opinion.standing.value}{rule}{': ' if self.opinion.says else ''}{self.opinion.says}"
+
+
+def opinions(moment: Moment, cycle: Cycle | None, sides: tuple[Outcome, Outcome]) -> Iterator[Asked]:
+    """None where the two agree about the pod, or where the cluster is not what the scheduler knows of it."""
+    if cycle is None or cycle.attempt.semantics.extenders or len(moment.nodes) > LARGEST or not _knows_all(moment):
+        return
+    pods = {pod.key: pod for pod in moment.objects.pods}
+    nominated = {node: tuple(pods[key] for key in keys if key in pods) for node, keys in moment.nominated.items()}
+    settings = Settings.of(moment.configuration)
+    claims = Claims(Facts.of(moment.objects, nominated), cycle.attempt.pod, settings, LIMIT_MS)
+    expected, actual = sides
+    for side, answer, other in (("v1.15.3", expected, actual), ("under test", actual, expected)):
+        yield from (Asked(side, opinion) for opinion in _opinions(claims, answer, other, pods))
+
+
+def _opinions(claims: Claims, answer: Outcome, other: Outcome, pods: Mapping[str, Pod]) -> Iterator[Opinion]:
+    if answer.host and answer.host != other.host:
+        yield claims.host(answer.host)
+    if answer.refusal and answer.refusal.startswith("0/") and not other.refusal:
+        yield claims.unschedulable()
+    if answer.victims and answer.victims != other.victims:
+        victims = [_key(name, answer.nominated, pods) for name in answer.victims]
+        node = answer.nominated or (pods[victims[0]].spec.node_name if victims[0] in pods else "")
+        yield claims.victims(node, victims)
+
+
+def _key(name: str, node: str | None, pods: Mapping[str, Pod]) -> str:
+    """Of a victim that may be told by its name alone."""
+    found = (key for key, pod in pods.items() if pod.name == name and node in (None, pod.spec.node_name))
+    return name if name in pods else next(found, name)
+
+
+def _knows_all(moment: Moment) -> bool:
+    """Whether the cache holds what the API server holds."""
+    finished = ("Succeeded", "Failed")
+    placed = {(pod.spec.node_name, pod.key) for pod in moment.objects.pods if pod.status.phase not in finished}
+    known = {(node, pod.key) for node, info in moment.nodes.items() for pod in info.pods}
+    return known == {(node, key) for node, key in placed if node}
