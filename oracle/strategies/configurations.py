@@ -37,6 +37,8 @@ PRIORITIES = (
     "EqualPriority",
 )
 LABELS = ("disk", "rack")
+WEIGHTS = (2147483647, 2**40, 2**58, 2**60, 0)
+"""Too large for 32 bits, for a sum of several, and for any configuration."""
 
 
 def configuration(draw: Draw) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def predicates(draw: Draw) -> list[Any]:
         argument = {"labels": draw.some(LABELS, most=2, least=1), "presence": draw.chance(0.5)}
         name = draw.pick(("CheckNodeLabelPresence", "CheckNodeLabelPresence", "OwnName"))
         listed.append({"name": name, "argument": {"labelsPresence": argument}})
-    if draw.chance(0.3, "services"):
+    if draw.chance(0.7, "services"):
         affinity = {"labels": draw.some(LABELS, most=2, least=1)}
         listed.append({"name": "CheckServiceAffinity", "argument": {"serviceAffinity": affinity}})
     return listed
@@ -98,7 +100,8 @@ def predicates(draw: Draw) -> list[Any]:
 
 def priorities(draw: Draw) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = [
-        {"name": name, "weight": draw.pick((1, 1, 2, 10, 1000))} for name in draw.some(PRIORITIES, most=5)
+        {"name": name, "weight": draw.pick(WEIGHTS if draw.chance(0.3, "huge") else (1, 1, 2, 10, 1000))}
+        for name in draw.some(PRIORITIES, most=5)
     ]
     if draw.chance(0.3):
         preference = {"label": draw.pick(LABELS), "presence": draw.chance(0.6)}

@@ -2,11 +2,15 @@
 
 from typing import Any
 
-from oracle.environment.extenders import NOWHERE
+from oracle.environment.extenders import CONSENT, NOWHERE
 from oracle.strategies.pools import EXTENDED
 from oracle.strategies.swarm import Draw
 
 PREFIXES = ("http://first.example", "http://second.example/")
+
+AGREEING = {"urlPrefix": PREFIXES[0], "preemptVerb": "preemptverb", "nodeCacheCapable": False}
+CONSENTING = {PREFIXES[0]: {"preemptverb": {CONSENT: True}}}
+"""An extender that has nothing against any candidate for preemption, and what it answers."""
 
 
 def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -14,6 +18,8 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
     listed, answers = [], {}
     for at, prefix in enumerate(draw.some(PREFIXES, most=2, least=1)):
         verbs = {verb: verb.lower() for verb in ("filterVerb", "prioritizeVerb", "preemptVerb") if draw.chance(0.6)}
+        if at == 0 and draw.chance(0.2):
+            verbs["bindVerb"] = "bindverb"  # a policy in which two bind is refused
         caches = draw.chance(0.5)
         listed.append(
             {
@@ -29,6 +35,7 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
             "filterverb": filtered(draw, node_names, caches),
             "prioritizeverb": prioritized(draw, node_names),
             "preemptverb": preempted(draw, node_names, uids),
+            "bindverb": {"Error": "no"} if draw.chance(0.4) else {},
         }
         for verb in list(answers[prefix.rstrip("/")]):
             if draw.chance(0.15):
@@ -60,9 +67,11 @@ def prioritized(draw: Draw, node_names: list[str]) -> list[dict[str, Any]]:
 
 
 def preempted(draw: Draw, node_names: list[str], uids: list[str]) -> dict[str, Any]:
+    if draw.chance(0.5):
+        return {CONSENT: True}
     victims = {
         name: {"Pods": [{"UID": uid} for uid in draw.some(uids, most=2)], "NumPDBViolations": draw.number(0, 2)}
-        for name in node_names
+        for name in (*node_names, NOWHERE)
         if draw.chance(0.5)
     }
     return {"NodeNameToMetaVictims": victims}

@@ -5,6 +5,8 @@ from typing import Any
 
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders
+from oracle.strategies.contests import contender, contest
+from oracle.strategies.extenders import AGREEING, CONSENTING
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
@@ -159,6 +161,12 @@ class Story:
             return [{"op": "delete", "kind": "Service", "key": f"{place}/{name}"}]
         return [patch("Service", f"{place}/{name}", {"spec": {"selector": labels(self.draw, POD_LABELS) or None}})]
 
+    def change_priority_classes(self) -> list[Event]:
+        """Nobody who schedules listens to these."""
+        name = f"class-{self.draw.number(1, 3)}"
+        meta = {"name": name, "uid": f"uid-{name}"}
+        return [create({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": meta, "value": 10})]
+
     def change_budgets(self) -> list[Event]:
         name, place = f"b{self.draw.number(0, 3)}", namespace(self.draw)
         if self.draw.chance(0.4):
@@ -208,7 +216,7 @@ class Story:
             self.bind_elsewhere,
             self.delete_node,
             self.create_node,
-        )
+        ) + ((self.change_storage,) * 3 if self.draw.has("claims") else ())
         return self.draw.pick(told)()
 
     def drain(self) -> list[Event]:
@@ -269,6 +277,10 @@ class Story:
         told += self.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
         return [*told, *self.advance(), *self.drain()]
 
+    def contend(self) -> list[Event]:
+        """A pod that asks for one of the nodes."""
+        return [create(contender(self.new_pod())), {"op": "drain", "max": 5}]
+
     def crowd(self) -> list[Event]:
         """More of a pod than fit."""
         document = self.new_pod()
@@ -296,6 +308,7 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
 FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "node-churn": {Story.create_node: 4, Story.delete_node: 3},
     "services": {Story.change_services: 4},
+    "priorities": {Story.change_priority_classes: 1},
     "budgets": {Story.change_budgets: 2},
     "claims": {Story.change_storage: 5, Story.claim: 6},
     "foreign-binds": {Story.bind_elsewhere: 3},
@@ -309,15 +322,20 @@ def trace_case(draw: Draw) -> dict[str, Any]:
     lists = cluster(draw, running=6, pending=5)
     if draw.has("crowds"):
         crowd(draw, lists)
+    contested = draw.chance(0.5, "contests")
+    if contested:
+        contest(draw, lists)
     story = Story(draw, lists)
     weights = dict(WEIGHTS)
     for feature, more in FEATURED.items():
         if draw.has(feature):
             weights |= more
-    events: list[Event] = []
+    events = story.contend() if contested else []
     for _ in range(draw.number(4, 8 if len(story.nodes) > 50 else 28)):
         events += draw.weighted(weights)(story)
-    case = {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
+    case: dict[str, Any] = {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
+    if contested and draw.chance(0.4, "extenders"):
+        return {**case, "config": {**case["config"], "extenders": [AGREEING]}, "extenders": CONSENTING}
     return with_extenders(draw, case, lists)
 
 

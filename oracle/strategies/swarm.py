@@ -18,6 +18,7 @@ FEATURES = (
     "budgets",
     "claims",
     "conditions",
+    "contests",
     "controllers",
     "crowds",
     "disks",

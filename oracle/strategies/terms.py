@@ -72,10 +72,15 @@ def pod_affinity(draw: Draw) -> dict[str, Any]:
         ]
     if draw.chance(0.5, "preferences"):
         affinity["preferredDuringSchedulingIgnoredDuringExecution"] = [
-            {"weight": draw.pick((1, 5, 50, 100)), "podAffinityTerm": pod_affinity_term(draw)}
+            {"weight": preference_weight(draw), "podAffinityTerm": pod_affinity_term(draw)}
             for _ in range(draw.number(1, 2))
         ]
     return affinity
+
+
+def preference_weight(draw: Draw) -> int:
+    """Beyond 100 only where nobody validated the pod."""
+    return draw.pick((2147483647, -2147483648, 1073741824) if draw.chance(0.3, "huge") else (1, 5, 50, 100))
 
 
 def pod_affinity_term(draw: Draw) -> dict[str, Any]:

@@ -14,6 +14,10 @@ CONTROLLERS = {
 """List name -> API version and kind."""
 
 
+DISRUPTED = ("p1", "p2", "p3", "p11", "p12", "p21", "p22")
+"""Pods whose eviction the API server may have granted already."""
+
+
 def service(draw: Draw, name: str, namespace: str) -> dict[str, Any]:
     selector = labels(draw, POD_LABELS) if draw.chance(0.9) else {}
     spec: dict[str, Any] = {"ports": [{"port": 80}]} | ({"selector": selector} if selector else {})
@@ -34,5 +38,10 @@ def budget(draw: Draw, name: str, namespace: str) -> dict[str, Any]:
         "kind": "PodDisruptionBudget",
         "metadata": metadata(draw, name, namespace),
         "spec": {"minAvailable": 1} | ({"selector": selector} if selector is not None else {}),
-        "status": {"disruptionsAllowed": draw.weighted({0: 3, 1: 2, 2: 1}), "expectedPods": 1, "currentHealthy": 1},
+        "status": {
+            "disruptionsAllowed": draw.weighted({0: 3, 1: 2, 2: 1}),
+            "expectedPods": 1,
+            "currentHealthy": 1,
+            "disruptedPods": dict.fromkeys(draw.some(DISRUPTED, most=4), "2019-12-01T00:00:00Z"),
+        },
     }

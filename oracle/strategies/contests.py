@@ -1,0 +1,49 @@
+"""Alike nodes, full of pods that may all have to go: which node is best hangs on who runs there, and since when."""
+
+from typing import Any
+
+from oracle.strategies.clusters import Lists
+from oracle.strategies.nodes import node
+from oracle.strategies.pods import placed, pod
+from oracle.strategies.pools import POD_LABELS, TIMES, labels, namespace
+from oracle.strategies.swarm import Draw
+
+VICTIMS = (0, 0, 5, -10, -10, -2147483648, 50)
+"""Priorities that collide, and whose sums do."""
+
+
+def contest(draw: Draw, lists: Lists) -> None:
+    """Such nodes and pods instead of the cluster's own."""
+    names = [f"n{at + 1}" for at in range(draw.number(2, 4))]
+    priorities, usual = draw.some(VICTIMS, most=2, least=1), draw.number(1, 3)
+    lists["nodes"] = [open_node(node(draw, name)) for name in names]
+    lists["pods"] = [
+        victim(draw, f"p{at}{number}", name, draw.pick(priorities))
+        for at, name in enumerate(names, 1)
+        for number in range(usual if draw.chance(0.8) else draw.number(1, 3))
+    ]
+
+
+def contender(document: dict[str, Any]) -> dict[str, Any]:
+    """The pod, asking for a whole node."""
+    return document | {"spec": {**asking_for("2"), "priority": 100}}
+
+
+def open_node(document: dict[str, Any]) -> dict[str, Any]:
+    """Of two cores, and it refuses nobody."""
+    status = document["status"] | {"allocatable": {"cpu": "2", "memory": "4Gi", "pods": "110"}, "conditions": []}
+    return document | {"spec": {}, "status": status}
+
+
+def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, Any]:
+    document = placed(draw, pod(draw, name, namespace(draw)), node_name)
+    document["spec"] = {**asking_for(draw.pick(("500m", "1", "2"))), "nodeName": node_name, "priority": priority}
+    document["metadata"]["labels"] = labels(draw, POD_LABELS)
+    if draw.chance(0.8):
+        document["status"]["startTime"] = draw.pick(TIMES[:3])
+    return document
+
+
+def asking_for(cpu: str) -> dict[str, Any]:
+    container = {"name": "c", "image": "app:1", "resources": {"requests": {"cpu": cpu}}}
+    return {"schedulerName": "default-scheduler", "containers": [container]}
