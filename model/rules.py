@@ -41,7 +41,8 @@ def rule(rule_id: str, statement: str) -> Callable[[Callable[P, R]], Callable[P,
         @wraps(function)
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             if _counts is not None:
-                _counts.update(ids)
+                for known in ids:
+                    _counts[known] += 1
             return function(*args, **kwargs)
 
         _ids[counted] = ids

@@ -8,14 +8,14 @@ from model.api.integers import INT64_MAX
 from model.api.resources import is_extended
 from model.api.selectors import name_problems
 from model.priorities import MAX_PRIORITY
-from model.rules import clause, rule
+from model.rules import rule
 from model.semantics import Priority
 
 MAX_WEIGHT = INT64_MAX // MAX_PRIORITY
 
 
 @rule("L-245", "Weights must be positive and bounded, managed resources well named and unique, binders at most one")
-@clause("S-005", "A weight is above 0 and below an int64's tenth, that of a scoring extender above 0")
+@rule("S-005", "A weight is above 0 and below an int64's tenth, that of a scoring extender above 0")
 def check_policy(configuration: Configuration) -> None:
     """Raises ConfigurationError with all problems."""
     if problems := aggregate(_problems(configuration)):

@@ -17,6 +17,7 @@ from model.api.decode import decode
 from model.api.objects import Node, PersistentVolumeClaim, Pod
 from model.attempt import Attempt
 from model.cache.node_tree import NodeTree, add, walk
+from model.decision import decide as decided
 from model.engine import Reference
 from model.feasibility import find_nodes_that_fit
 from model.fit import Reason
@@ -222,6 +223,16 @@ def test_without_priorities_all_nodes_are_equal() -> None:
     decision = decide(nodes, pod("p", cpu="1"), configuration=Configuration(priorities=()))
     assert decision.totals == {"n0": 1, "n1": 1}
     assert decision.host == "n0"
+
+
+def test_without_predicates_every_listed_node_is_feasible_and_the_tree_stays() -> None:
+    """[A-020, L-063]"""
+    configuration = Configuration()
+    nodes = [node("n0", cpu="0"), node("n1", cpu="0")]
+    semantics = evolve(v1_15_3(configuration), predicates=())
+    decision = decided(Situation(Cluster(nodes=tuple(nodes)), pod("p", cpu="9"), configuration), semantics, {})
+    assert decision.feasible == ("n0", "n1")
+    assert decision.next_node == "n0"
 
 
 # --- how an attempt fails -------------------------------------------------------------------------

@@ -4,7 +4,8 @@ import pytest
 
 from model.api.cluster import Cluster
 from model.api.configuration import Configuration, Extender
-from model.api.decode import amended
+from model.api.decode import amended, decode
+from model.api.objects import CSINode, PodDisruptionBudget, PriorityClass, ReplicaSet
 from model.api.protocol import (
     Added,
     ApiError,
@@ -340,3 +341,13 @@ def test_a_created_node_wakes_the_unschedulable():
     assert environment.step(Create(node("n1"))).observation.backoff == ("default/p",)
     assert environment.step(Advance(1_000)).observation.active == ("default/p",)
     assert names(environment.step(Drain(9))) == ["bind", "event"]
+
+
+@pytest.mark.parametrize("kind", [PodDisruptionBudget, ReplicaSet, CSINode, PriorityClass])
+def test_nothing_wakes_pods_when_a_kind_without_handler_changes(kind):
+    """L-039, L-040"""
+    thing = decode({"metadata": {"name": "x", "namespace": "default"}}, kind)
+    scheduler, _ = told(Added(ours("p")), StartCycle(), FinishCycle())
+    before = scheduler.observe()
+    told(Added(thing), Deleted(thing), scheduler=scheduler)
+    assert scheduler.observe() == before

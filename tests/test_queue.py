@@ -334,6 +334,15 @@ def test_a_heap_gives_back_what_was_put_in_smallest_first(additions, data):
     assert heap.in_pop_order(kept, lambda a, b: a < b) == sorted(left.values())
 
 
+def test_what_is_not_in_a_heap_cannot_be_deleted_from_it():
+    """Q-014"""
+    kept = heap.add(heap.Heap(), [("a", 1)], lambda a, b: a < b)
+    with pytest.raises(heap.HeapError, match="object not found"):
+        heap.delete(kept, "b", lambda a, b: a < b)
+    assert heap.peek(kept) == 1
+    assert heap.peek(heap.Heap()) is None
+
+
 def test_transitions_are_counted():
     counts = Counter()
     with counting(counts):

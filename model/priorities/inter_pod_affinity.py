@@ -128,7 +128,7 @@ def counters(attempt: Attempt, votes: Votes, feasible: Sequence[NodeInfo]) -> li
     everywhere = has_affinity_constraints(attempt.pod) or not attempt.semantics.has("S-052")
     counts: list[int | None] = []
     for info in feasible:
-        received = list(_received(votes, info.labels))
+        received = _received(votes, info.labels)
         if everywhere or info.pods_with_affinity:
             counts.append(sum(received))
         elif received:
@@ -139,11 +139,8 @@ def counters(attempt: Attempt, votes: Votes, feasible: Sequence[NodeInfo]) -> li
     return counts
 
 
-def _received(votes: Votes, labels: Mapping[str, str]) -> Iterator[int]:
-    for key, by_value in votes.items():
-        value = labels.get(key)
-        if value is not None and value in by_value:
-            yield by_value[value]
+def _received(votes: Votes, labels: Mapping[str, str]) -> list[int]:
+    return [by_value[labels[key]] for key, by_value in votes.items() if labels.get(key) in by_value]
 
 
 # --- scoring --------------------------------------------------------------------------------------
