@@ -5,7 +5,9 @@ from typing import Any
 
 from model.api.cluster import Cluster
 from model.api.components import Engine
+from model.api.configuration import ConfigurationError
 from model.api.objects import KINDS, Node
+from model.api.protocol import Crash
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
 from oracle.environment.operations import Drain, Operation, ScheduleOne
@@ -21,7 +23,16 @@ from oracle.verify.steps import Before, verify_step
 
 
 def verify_case(case: Mapping[str, Any], engine: Engine, limit_ms: int = LIMIT_MS) -> Iterator[Opinion]:
-    """Of a case of kind schedule, preempt or e2e; there is nothing to say of others.  Raises ManifestError."""
+    """Of a case of kind schedule, preempt or e2e; there is nothing to say of others, nor where the scheduler
+    refuses its configuration.  Raises ManifestError and SchedulerFault.
+    """
+    try:
+        yield from _opinions(case, engine, limit_ms)
+    except (ConfigurationError, Crash):
+        return
+
+
+def _opinions(case: Mapping[str, Any], engine: Engine, limit_ms: int) -> Iterator[Opinion]:
     if case["kind"] == "e2e":
         yield from verify_trace(read_trace(case), engine, limit_ms)
     elif case["kind"] in ("schedule", "preempt"):
