@@ -7,7 +7,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: fuzz test venv lock
+.PHONY: fuzz test venv lock peers
 
 fuzz: venv
 	$(BIN)/sched-oracle fuzz --scheduler impl --seconds 60
@@ -35,3 +35,7 @@ venv: .venv/.package
 # For maintainers: resolve the newest versions that pyproject.toml allows.  Needs uv.
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade --all-extras pyproject.toml -o requirements.lock
+
+# For maintainers: build the newest kube-scheduler, for the test that plays to it.  Needs Go and minutes.
+peers: venv
+	$(BIN)/python -m tests.kube_scheduler newest

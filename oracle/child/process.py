@@ -200,6 +200,11 @@ def _confine(memory: int) -> None:
     """In the child, before it becomes the command."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """In the child, before it becomes the command: it shall not outlive us, where the system can see to that."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 

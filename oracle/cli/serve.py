@@ -9,7 +9,7 @@ from model.api.manifests import read_manifests
 from oracle.cli.configuration import read_configuration
 from oracle.cli.failures import BAD_INPUT, DIVERGED, reporting
 from oracle.cli.options import ConfigPath, PolicyPath
-from oracle.cli.streams import complain, notice, show
+from oracle.cli.streams import complain, notice, show_now
 from oracle.judgement.judged import Outcome
 from oracle.levels import Level
 from oracle.live.cases import live_case
@@ -65,9 +65,9 @@ def serve(
         try:
             with serving(visit.world, host, port) as where:
                 write_kubeconfig(kubeconfig, where.url)
-                show(f"{_size(trace)} at {where.url}, kubeconfig {kubeconfig}")
+                show_now(f"{_size(trace)} at {where.url}, kubeconfig {kubeconfig}")
                 for decision in visit.decisions(once):
-                    show(_line(decision))
+                    show_now(_line(decision))
                     wrong = wrong or decision.outcome is Outcome.FAILED
         except KeyboardInterrupt:
             notice("interrupted")

@@ -17,6 +17,12 @@ def show(text: str = "") -> None:
     print(printable(text))
 
 
+def show_now(text: str) -> None:
+    """A line of a result that grows while somebody reads it."""
+    show(text)
+    sys.stdout.flush()
+
+
 def show_json(document: Any) -> None:
     """The result as one JSON document."""
     json.dump(document, sys.stdout, indent=2, default=str)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 from oracle.strategies.clusters import cluster, crowd
-from oracle.strategies.stories import Event, Story
+from oracle.strategies.contests import contender, contest
+from oracle.strategies.stories import Event, Story, create
 from oracle.strategies.swarm import Draw
 from oracle.trace import Trace, read_trace
 
@@ -26,14 +27,23 @@ WAIT: Event = {"op": "drain", "max": 100}
 
 
 def live_case(seed: str) -> Trace:
-    """The same case for the same seed: a cluster with pending pods, and a few turns; half of them are full."""
+    """The same case for the same seed: a cluster with pending pods, and a few turns.
+
+    Many have no place left, so that pods have to be evicted.
+    """
     draw = Draw(Random(f"live/{seed}"))
     lists = cluster(draw, running=8, pending=5)
-    is_full = draw.chance(0.5)
-    if is_full:
+    kind = draw.weighted({"any": 3, "full": 2, "contest": 2})
+    if kind == "contest":
+        contest(draw, lists)
+    elif kind == "full":
         crowd(draw, lists)
     story = Story(draw, lists)
-    events = [*_outside(story.evict()), WAIT] if is_full else []
+    events: list[Event] = []
+    if kind == "contest":
+        events += [create(contender(story.new_pod())), WAIT]
+    elif kind == "full":
+        events += [*_outside(story.evict()), WAIT]
     for _ in range(draw.number(2, MOST_TURNS)):
         events += [*_outside(draw.weighted(_TURNS)(story)), WAIT]
     config = {"kubelet": True, "gracefulVictims": draw.has("graceful")}

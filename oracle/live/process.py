@@ -10,6 +10,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import IO
 
+from oracle.child.process import end_with_parent
 from oracle.schedulers import SchedulerError
 
 KEPT_OUTPUT = 64 * 1024
@@ -46,6 +47,7 @@ class SchedulerProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=end_with_parent,
                 env=self._environment,
             )
         except OSError as error:
