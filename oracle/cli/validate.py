@@ -12,7 +12,7 @@ from oracle.cli.options import AsJson
 from oracle.cli.streams import complain, notice, progress, show, show_json
 from oracle.finding import Finding
 from oracle.levels import Level
-from oracle.live.account import PREFIX as REAL
+from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
 from oracle.report import write_finding, write_index, write_junit

@@ -7,6 +7,11 @@ answers, patches        what each request is answered with
 application, watching   HTTP around the answers: bodies, limits, streams
 serving, process        the server in a thread, the scheduler in a child process
 cases, playing          small clusters for real time, and waiting until nothing moves any more
-views, judging          which states a decision may have been made in, and whether it is right for one of them
-validation              many clusters, one verdict
+views, ordering         which states a decision may have been made in, and in which order several were
+judging, exactness      whether each is right in one of them
+validation, account     many clusters, one verdict
+visit                   one cluster, for a scheduler that comes when it likes
 """
+
+PREFIX = "kube:"
+"""Of the name of a scheduler that is a command; without a command, one waits for somebody else's scheduler."""

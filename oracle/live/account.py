@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 
 from oracle.finding import Finding
+from oracle.live import PREFIX
 from oracle.live.cases import live_case
 from oracle.live.findings import finding_of
 from oracle.live.judging import Decision
@@ -15,9 +16,6 @@ from oracle.live.validation import LiveValidation, Played
 from oracle.validate.account import Account, Row
 from oracle.validate.plan import Plan
 from oracle.validate.verdict import of_judged
-
-PREFIX = "kube:"
-"""Of the name of a scheduler that is a command; without a command, one waits for somebody else's scheduler."""
 
 SUITE = "live"
 ENOUGH = 20

@@ -14,6 +14,7 @@ from model.rules import RULES, Rule
 from model.unmodelled import load_rules
 from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import Finding
+from oracle.live import PREFIX as REAL
 from oracle.report.because import Because
 from oracle.report.lines import Line, answer_lines, side_by_side
 from oracle.report.moment import Cycle, Moment, Past
@@ -156,9 +157,20 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         asked=tuple(opinions(moment, cycle, (expected, actual))),
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
-        replay=f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}",
-        search=f"sched-oracle fuzz --scheduler {quote(finding.scheduler)} --seed {quote(campaign)}",
+        replay=_replay(folder, finding),
+        search=f"sched-oracle {_command(finding)} --scheduler {quote(finding.scheduler)} --seed {quote(campaign)}",
     )
+
+
+def _replay(folder: str, finding: Finding) -> str:
+    """A real scheduler lives in real time: it can only be given the same cluster once more."""
+    if finding.scheduler.startswith(REAL):
+        return f"sched-oracle serve {quote(f'{folder}/objects.yaml')}"
+    return f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}"
+
+
+def _command(finding: Finding) -> str:
+    return "validate" if finding.scheduler.startswith(REAL) else "fuzz"
 
 
 def _nodes_that_matter(moment: Moment, cycle: Cycle | None, expected: Outcome, actual: Outcome) -> Iterator[str]:
