@@ -143,5 +143,6 @@ def volume_decisions(attempt: Attempt, feasible: tuple[str, ...]) -> Mapping[str
     checked = any(predicate.name == "CheckVolumeBinding" for predicate in attempt.semantics.predicates)
     if not checked or all(volume.persistent_volume_claim is None for volume in attempt.pod.spec.volumes):
         return {}
+    pod, world, quirks = attempt.pod, attempt.world, attempt.semantics.quirks
     nodes = {name: info.node for name in feasible if (info := attempt.snapshot.get(name))}
-    return {name: find_pod_volumes(attempt.pod, node, attempt.world) for name, node in nodes.items() if node}
+    return {name: find_pod_volumes(pod, node, world, quirks) for name, node in nodes.items() if node}

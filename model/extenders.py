@@ -21,7 +21,11 @@ from model.world import Snapshot
 Answer = Generator[Call[Any], Any, Any]
 
 declare("L-209", "Managed resources that the scheduler ignores are in Semantics.ignored_extended_resources", __name__)
-quirk("L-201", "The error text of a filter answer is used as a format string, so its % sequences are mangled")
+quirk(
+    "L-201",
+    "The error text of a filter answer is used as a format string, so its % sequences are mangled; "
+    "a node in it that is not known ends the process",
+)
 
 
 class ExtenderError(Exception):
@@ -119,6 +123,8 @@ def filter_with(
     if extender.node_cache_capable and names is not None:
         for name in names:
             if name not in snapshot:
+                if "L-201" not in quirks:
+                    raise ExtenderError(f"extender {extender.url_prefix} answers with an unknown node {name}")
                 raise Crash("runtime error: invalid memory address or nil pointer dereference")
         return tuple(names), refused
     nodes = member(answer, "nodes")

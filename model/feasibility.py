@@ -9,6 +9,7 @@ from model.cache.node_tree import NodeTree, take, walk
 from model.fit import Fit, PredicateError
 from model.fits import pod_fits
 from model.node_info import NodeInfo
+from model.quirks import quirk
 from model.rules import clause, declare, reached, rule
 from model.sampling import num_feasible_nodes_to_find
 
@@ -30,7 +31,6 @@ class Search:
 
 
 @clause("A-012", "Every node looked at is one call of the node tree's Next")
-@clause("A-014", "A search asks for as many names as there are nodes, which need not all be different")
 @rule("A-021", "Every piece of the search takes the next node of the tree and asks whether the pod fits it")
 @clause("A-023", "The feasible node after the wanted number stops the search and is itself dropped")
 @rule("A-024", "One node after the other, up to and including the first surplus feasible one")
@@ -42,9 +42,7 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
     feasible: list[str] = []
     failed: dict[str, Fit] = {}
     errors: list[str] = []
-    looked_at = names = walk(tree)
-    if len(set(names)) < len(names):
-        reached("A-014")
+    looked_at = names = names_to_try(attempt, tree)
     for at, name in enumerate(names):
         try:
             fit = pod_fits(attempt, attempt.snapshot.get(name, NOT_IN_SNAPSHOT), semantics.always_check_all_predicates)
@@ -62,6 +60,19 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
     reached("A-012")
     moved_on, _ = take(tree, len(looked_at))
     return Search(tuple(feasible), failed, tuple(errors), moved_on)
+
+
+quirk("A-014", "After a change of the tree a search may try a node twice and leave out another")
+
+
+@clause("A-014", "A search asks for as many names as there are nodes, which need not all be different")
+def names_to_try(attempt: Attempt, tree: NodeTree) -> tuple[str, ...]:
+    """In this order, unless enough feasible nodes are found before."""
+    names = walk(tree)
+    if len(set(names)) == len(names):
+        return names
+    reached("A-014")
+    return names if attempt.semantics.has("A-014") else tuple(dict.fromkeys((*names, *attempt.world.nodes)))
 
 
 @rule("A-020", "Without any predicate every listed node is feasible")

@@ -39,7 +39,7 @@ def _joined_by(nominated: tuple[Pod, ...], attempt: Attempt, info: NodeInfo) -> 
     for pod in nominated:
         if pod.priority >= attempt.pod.priority and pod.uid != attempt.pod.uid:
             reached("nominated pod taken into account")
-            info = add_pod(info, pod)
+            info = add_pod(info, pod, attempt.semantics.quirks)
             attempt = evolve(attempt, metadata=metadata.with_pod(attempt, pod, info))
     return attempt, info
 

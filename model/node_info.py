@@ -9,13 +9,14 @@ from model.api.integers import int64
 from model.api.objects import Node, Pod, Taint
 from model.api.ports import HostPort, host_ports
 from model.api.protocol import Crash
-from model.api.resources import NonZeroRequest, Resources, add, container_sum, nonzero_request
+from model.api.resources import NonZeroRequest, Resources, add, container_sum, nonzero_request, pod_request
 from model.api.selectors import has_affinity_constraints
 from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule
 
 NO_UID = "Cannot get cache key for pod with empty UID"
 
+quirk("O-045", "What init containers ask for does not count once the pod is on a node")
 quirk("O-093", "A pod takes away from its node what it claims to have used, not what was counted for it")
 quirk("O-094", "A pressure a node no longer reports stays as last reported")
 quirk("O-096", "A host port claimed by two pods is free as soon as one of them goes")
@@ -62,7 +63,7 @@ class NodeInfo:
 
 
 @rule("O-092", "Adding a pod adds its requests, ports and affinity entry, without looking for duplicates")
-def add_pod(info: NodeInfo, pod: Pod) -> NodeInfo:
+def add_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
     return evolve(
         info,
         pods=(*info.pods, pod),
@@ -70,7 +71,7 @@ def add_pod(info: NodeInfo, pod: Pod) -> NodeInfo:
         if has_affinity_constraints(pod)
         else info.pods_with_affinity,
         used_ports=info.used_ports.union(host_ports(pod)),
-        requested=_plus(info.requested, container_sum(pod), 1),
+        requested=_plus(info.requested, _counted(pod, quirks), 1),
         nonzero=_nonzero_plus(info.nonzero, nonzero_request(pod), 1),
     )
 
@@ -92,9 +93,14 @@ def remove_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
         pods=remaining,
         pods_with_affinity=_without(info.pods_with_affinity, pod.uid),
         used_ports=_without_ports(info.used_ports, leaving, remaining, quirks),
-        requested=_plus(info.requested, container_sum(leaving), -1),
+        requested=_plus(info.requested, _counted(leaving, quirks), -1),
         nonzero=_nonzero_plus(info.nonzero, nonzero_request(leaving), -1),
     )
+
+
+def _counted(pod: Pod, quirks: Quirks) -> Resources:
+    """What a pod on a node is counted for.  [O-045]"""
+    return container_sum(pod) if "O-045" in quirks else pod_request(pod)
 
 
 @rule("O-096", "The ports in use are a set of address, protocol and port: what one pod releases is free")

@@ -8,8 +8,12 @@ import pytest
 from model.quirks import QUIRKS
 from model.rules import RULES
 from model.unmodelled import UNMODELLED, load_rules, unaccounted
+from model.unswitched import UNSWITCHED
 
-SPECIFICATION = (Path(__file__).parent / "data" / "rule_ids.txt").read_text().split()
+DATA = Path(__file__).parent / "data"
+SPECIFICATION = (DATA / "rule_ids.txt").read_text().split()
+SURPRISING = (DATA / "quirk_ids.txt").read_text().split()
+"""The rules that the specification calls quirks."""
 
 load_rules()
 
@@ -26,6 +30,13 @@ def test_nothing_is_accounted_for_that_is_no_rule_or_twice() -> None:
 
 def test_switches_are_rules_that_the_model_states() -> None:
     assert QUIRKS.keys() <= RULES.keys()
+
+
+def test_every_surprising_rule_is_a_switch_or_says_why_not() -> None:
+    assert len(SURPRISING) == 86
+    assert set(SURPRISING) <= QUIRKS.keys() | UNSWITCHED.keys()
+    assert QUIRKS.keys() & UNSWITCHED.keys() == set()
+    assert UNSWITCHED.keys() <= set(SPECIFICATION)
 
 
 @pytest.mark.parametrize("rule_id", RULES)

@@ -198,8 +198,15 @@ class AWSElasticBlockStore:
 
 @frozen
 class ISCSIDisk:
+    target_portal: str = ""
     iqn: str = ""
+    lun: Int32 = 0
     read_only: bool = False
+
+    @property
+    def unit(self) -> tuple[str, str, int]:
+        """What one disk is."""
+        return self.target_portal, self.iqn, self.lun
 
 
 @frozen
@@ -500,6 +507,7 @@ class StatefulSet(KubernetesObject):
 @frozen
 class BudgetStatus:
     disruptions_allowed: Int32 = 0
+    disrupted_pods: Mapping[str, Any] = Factory(dict)
 
 
 @frozen

@@ -53,7 +53,7 @@ def changed(cache: Cache, operation: Operation, ttl_ms: int, quirks: Quirks = EV
     """The cache after an operation that returns nothing.  Raises CacheError and Crash."""
     match operation:
         case Operation(name="AssumePod", pod=pod) if pod:
-            return c.assume_pod(cache, pod)
+            return c.assume_pod(cache, pod, quirks)
         case Operation(name="FinishBinding", pod=pod) if pod:
             return c.finish_binding(cache, pod, operation.now, ttl_ms)
         case Operation(name="ForgetPod", pod=pod) if pod:

@@ -27,12 +27,13 @@ declare("C-024", "That a binding finished is remembered for an added pod too, an
 
 
 @rule("C-012", "A pod nobody knows is counted on the node it was decided for")
-def assume_pod(cache: Cache, pod: Pod) -> Cache:
+def assume_pod(cache: Cache, pod: Pod, quirks: Quirks = EVERY) -> Cache:
     """AssumePod."""
     uid = pod_key(pod)
     if uid in cache.pods:
         raise CacheError(f"pod {uid} is in the cache, so can't be assumed")
-    return evolve(aggregate_add(cache, pod), pods={**cache.pods, uid: PodState(pod)}, assumed=cache.assumed | {uid})
+    counted = aggregate_add(cache, pod, quirks)
+    return evolve(counted, pods={**cache.pods, uid: PodState(pod)}, assumed=cache.assumed | {uid})
 
 
 @rule("C-013", "The lifetime of an assumption starts when its binding has finished")
@@ -70,12 +71,12 @@ def add_pod(cache: Cache, pod: Pod, quirks: Quirks = EVERY) -> Cache:
     uid = pod_key(pod)
     state = cache.pods.get(uid, PodState(pod))
     if uid not in cache.pods:
-        cache = aggregate_add(cache, pod)
+        cache = aggregate_add(cache, pod, quirks)
     elif uid not in cache.assumed:
         raise CacheError(f"pod {uid} was already in added state")
     elif _node(state.pod) != _node(pod) or "C-018" not in quirks:
         reached("cache: added elsewhere than assumed")
-        cache = aggregate_add(_off_its_node(cache, state.pod, quirks), pod)
+        cache = aggregate_add(_off_its_node(cache, state.pod, quirks), pod, quirks)
     confirmed = evolve(state, pod=pod, deadline=None)
     return evolve(cache, pods={**cache.pods, uid: confirmed}, assumed=cache.assumed - {uid})
 
@@ -97,7 +98,7 @@ def update_pod(cache: Cache, old: Pod, new: Pod, quirks: Quirks = EVERY) -> Cach
     state = cache.pods[uid]
     if _node(state.pod) != _node(new):
         raise Crash(CORRUPTED)
-    changed = aggregate_add(aggregate_remove(cache, old, quirks), new)
+    changed = aggregate_add(aggregate_remove(cache, old, quirks), new, quirks)
     if new.uid != uid:
         reached("C-020")
         if "C-020" not in quirks:

@@ -79,9 +79,9 @@ def with_remains(cache: Cache, name: str, info: NodeInfo) -> Cache:
 
 
 @rule("C-011", "A pod is counted on the node it names, which need not exist")
-def aggregate_add(cache: Cache, pod: Pod) -> Cache:
+def aggregate_add(cache: Cache, pod: Pod, quirks: Quirks = EVERY) -> Cache:
     name = aggregate_name(pod)
-    return with_changed(cache, name, add_pod(cache.nodes.get(name, NodeInfo()), pod))
+    return with_changed(cache, name, add_pod(cache.nodes.get(name, NodeInfo()), pod, quirks))
 
 
 def aggregate_remove(cache: Cache, pod: Pod, quirks: Quirks = EVERY) -> Cache:

@@ -19,7 +19,7 @@ from model.quirks import quirk
 from model.rules import clause, declare, reached, rule
 from model.semantics import Semantics
 from model.volumes.bind import bind_api_update, check_bindings
-from model.volumes.binder import VolumeError, decision_of
+from model.volumes.binder import VolumeError, after_failure, decision_of
 
 POLL_MS = 1_000
 TIMED_OUT = "timed out waiting for the condition"
@@ -132,6 +132,7 @@ def bound(state: SchedulerState, assumed: Pod, error: str | None, semantics: Sem
 def forget(state: SchedulerState, assumed: Pod, semantics: Semantics) -> SchedulerState:
     """An error is only logged."""
     reached("L-059")
+    state = evolve(state, binder=after_failure(state.binder, assumed, semantics.quirks))
     try:
         state = evolve(state, cache=forget_pod(state.cache, assumed, semantics.quirks))
     except CacheError:

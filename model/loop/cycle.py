@@ -19,7 +19,7 @@ from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.scheduling_error import FitError, SchedulingError
 from model.semantics import Semantics
-from model.volumes.binder import VolumeError, assume_pod_volumes, record_decision
+from model.volumes.binder import VolumeError, after_failure, assume_pod_volumes, record_decision
 
 quirk("L-054", "Every failure of an attempt is called Unschedulable, internal errors too")
 
@@ -101,9 +101,10 @@ def succeeded(state: SchedulerState, pod: Pod, host: str, semantics: Semantics) 
     state = evolve(state, binder=binder)
     assumed = amended(pod, {"spec": {"nodeName": host}})
     try:
-        state = assume(state, assumed)
+        state = assume(state, assumed, semantics)
     except CacheError as error:
         reached("L-091")
+        state = evolve(state, binder=after_failure(state.binder, assumed, semantics.quirks))
         message = f"AssumePod failed: {error}"
         condition = NotScheduled(SCHEDULER_ERROR, str(error))
         return (yield from record_failure(state, assumed, condition, message, semantics))
@@ -111,7 +112,7 @@ def succeeded(state: SchedulerState, pod: Pod, host: str, semantics: Semantics) 
 
 
 @rule("L-090", "The pod counts on its host from now on, and its nomination is over")
-def assume(state: SchedulerState, assumed: Pod) -> SchedulerState:
+def assume(state: SchedulerState, assumed: Pod, semantics: Semantics) -> SchedulerState:
     """Raises CacheError."""
-    cache = assume_pod(state.cache, assumed)
+    cache = assume_pod(state.cache, assumed, semantics.quirks)
     return evolve(state, cache=cache, queue=q.delete_nominated(state.queue, assumed))

@@ -18,6 +18,7 @@ from model.api.protocol import Added, Deleted, Updated
 from model.cache import nodes as cached
 from model.loop.pods import handle_pod, unless_refused
 from model.loop.state import SchedulerState, at_next_reading
+from model.quirks import quirk
 from model.rules import clause, declare, reached, rule
 from model.semantics import Semantics
 from model.volumes.binder import drop, put
@@ -105,9 +106,13 @@ def update_node(state: SchedulerState, old: Node, new: Node, semantics: Semantic
     return state
 
 
+quirk("L-036", "Who could go elsewhere once a node and its topology are gone is not woken")
+
+
 @rule("L-036", "A node that went wakes nobody")
 def delete_node(state: SchedulerState, node: Node, semantics: Semantics) -> SchedulerState:
-    return evolve(state, cache=unless_refused(cached.remove_node, state, node, semantics.quirks))
+    state = evolve(state, cache=unless_refused(cached.remove_node, state, node, semantics.quirks))
+    return state if semantics.has("L-036") else woken(state, semantics)
 
 
 @rule("L-043", "It matters when a node becomes schedulable, or its allocatable, labels, taints or conditions change")

@@ -25,6 +25,7 @@ declare(
 )
 declare("L-033", "A bound pod enters the cache and leaves the queue by one and the same update", __name__)
 
+quirk("L-032", "A pod deleted while it is being bound keeps its room until the binding fails")
 quirk("L-031", "A pod that changes between assumption and binding is scheduled a second time")
 
 PodFilter = Callable[[Pod], bool]
@@ -148,6 +149,9 @@ def _comparable(pod: Pod) -> Mapping[str, Any]:
     "L-032", "A pod that went, or that now has a node or another scheduler, leaves the queue with its volume decisions"
 )
 def delete_unassigned(state: SchedulerState, pod: Pod, semantics: Semantics) -> SchedulerState:
+    if not semantics.has("L-032") and pod.uid in state.cache.assumed:
+        assumed = state.cache.pods[pod.uid].pod
+        state = evolve(state, cache=unless_refused(cached.forget_pod, state, assumed, semantics.quirks))
     return evolve(
         state,
         queue=q.delete(state.queue, pod, semantics.quirks),

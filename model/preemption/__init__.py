@@ -56,7 +56,7 @@ def preempt(
     """`snapshot`: that of the failed attempt; `world`: live.  Raises Crash."""
     if not isinstance(failure, FitError):
         return Preemption()
-    if not is_eligible(pod, snapshot, semantics):
+    if not is_eligible(pod, failure, snapshot, semantics):
         return Preemption(eligible=False)
     if not world.nodes:
         return Preemption(eligible=True, error=NoNodesAvailable().text)

@@ -7,7 +7,11 @@ from model.api.selectors import Selector, SelectorError, from_label_selector
 from model.quirks import Quirks, quirk
 from model.rules import rule
 
-quirk("E-030", "A budget's allowance is not used up by the victims: two of one budget may go for an allowance of one")
+quirk(
+    "E-030",
+    "A budget's allowance is not used up by the victims, two of whom may go for an allowance of one; "
+    "and it protects pods whose eviction is under way already",
+)
 
 
 @rule("E-030", "A pod with labels violates a budget of its namespace that selects it and allows no disruption")
@@ -20,7 +24,7 @@ def split_by_violation(
     violating: list[Pod] = []
     others: list[Pod] = []
     for pod in pods:
-        protecting = [i for i, (budget, selector) in enumerate(selecting) if protects(budget, selector, pod)]
+        protecting = [i for i, (budget, selector) in enumerate(selecting) if protects(budget, selector, pod, quirks)]
         violates = any(allowance[i] <= 0 for i in protecting)
         (violating if violates else others).append(pod)
         if "E-030" not in quirks:
@@ -38,5 +42,7 @@ def effective_selector(budget: PodDisruptionBudget) -> Selector | None:
     return None if selector.nothing or selector.is_empty else selector
 
 
-def protects(budget: PodDisruptionBudget, selector: Selector, pod: Pod) -> bool:
+def protects(budget: PodDisruptionBudget, selector: Selector, pod: Pod, quirks: Quirks) -> bool:
+    if "E-030" not in quirks and pod.name in budget.status.disrupted_pods:
+        return False
     return bool(pod.labels) and budget.namespace == pod.namespace and selector.matches(pod.labels)

@@ -3,18 +3,24 @@
 from collections.abc import Iterable
 
 from model.api.objects import Pod
+from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.scheduling_error import FitError
 from model.semantics import Semantics
 from model.world import Snapshot
 
+quirk("E-003", "A pod waits for victims even on a node that no longer takes it without them")
+
 
 @rule("E-003", "A pod waits instead of preempting again while a victim is terminating on its nominated node")
-def is_eligible(pod: Pod, snapshot: Snapshot, semantics: Semantics) -> bool:
+def is_eligible(pod: Pod, failure: FitError, snapshot: Snapshot, semantics: Semantics) -> bool:
     if semantics.gates.get("NonPreemptingPriority", False) and pod.spec.preemption_policy == "Never":
         reached("preemption: policy Never")
         return False
-    nominated = snapshot.get(pod.status.nominated_node_name)
+    name = pod.status.nominated_node_name
+    if not semantics.has("E-003") and not potential_nodes([name], failure):
+        return True
+    nominated = snapshot.get(name)
     return nominated is None or not any(held.is_terminating and held.priority < pod.priority for held in nominated.pods)
 
 

@@ -40,5 +40,5 @@ def without(simulation: Simulation, pod: Pod) -> Simulation:
 
 def having(simulation: Simulation, pod: Pod) -> Simulation:
     attempt = simulation.attempt
-    info = add_pod(simulation.info, pod)
+    info = add_pod(simulation.info, pod, attempt.semantics.quirks)
     return Simulation(evolve(attempt, metadata=metadata.with_pod(attempt, pod, info)), info)

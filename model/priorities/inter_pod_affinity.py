@@ -117,7 +117,7 @@ def _ballot(term: PodAffinityTerm, owner: Pod, weight: int) -> Ballot | Priority
 
 # --- counting -------------------------------------------------------------------------------------
 
-quirk("S-052", "Only some nodes have a counter; a vote for a node without one ends the scheduler", mended="1.15.4")
+quirk("S-052", "Only some nodes have a counter; a vote for a node without one ends the scheduler", mended="1.15.5")
 
 
 @clause("S-050", "Nodes with affinity pods have a counter; all nodes have one if this pod declares affinity")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import orjson
 from attrs import frozen
@@ -68,6 +69,25 @@ def _entries(info: NodeInfo) -> tuple[PreferAvoidPodsEntry, ...]:
     if not annotation:
         return ()
     try:
-        return structure(orjson.loads(annotation), AvoidPods).prefer_avoid_pods
+        return structure(_with_known_names(orjson.loads(annotation)), AvoidPods).prefer_avoid_pods
     except (orjson.JSONDecodeError, ManifestError):
         return ()
+
+
+_NAMES = {
+    name.casefold(): name
+    for name in (
+        *("preferAvoidPods", "podSignature", "podController", "evictionTime", "reason", "message"),
+        *("kind", "name", "uid", "controller"),
+    )
+}
+
+
+def _with_known_names(document: Any) -> Any:
+    """Field names are read whatever their case; of several that differ in case only the last counts."""
+    match document:
+        case dict():
+            return {_NAMES.get(key.casefold(), key): _with_known_names(value) for key, value in document.items()}
+        case list():
+            return [_with_known_names(element) for element in document]
+    return document

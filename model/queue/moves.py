@@ -7,7 +7,13 @@ from attrs import evolve
 from model.api.clock import Instant
 from model.api.objects import Pod, PodAffinityTerm
 from model.api.protocol import Crash
-from model.api.selectors import SelectorError, required_affinity_terms, term_matches, term_namespaces
+from model.api.selectors import (
+    SelectorError,
+    required_affinity_terms,
+    required_anti_affinity_terms,
+    term_matches,
+    term_namespaces,
+)
 from model.queue import heap
 from model.queue.backoff import backoff_time, is_backing_off
 from model.queue.nominations import NIL_DEREFERENCE
@@ -16,6 +22,7 @@ from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule
 
 quirk("Q-061", "A move request of no pods still counts as a move request")
+quirk("Q-062", "A pod kept out by its anti-affinity stays when another pod's labels change")
 quirk("Q-063", "An affinity term with an invalid selector ends the process when a pod of its namespaces is assigned")
 
 declare("Q-067", "The flushes come at whole seconds, as events: when they come relative to others is free", __name__)
@@ -78,6 +85,8 @@ assigned_pod_updated = assigned_pod_added
 
 
 def _wants(waiting: Pod, assigned: Pod, quirks: Quirks) -> bool:
+    if "Q-062" not in quirks and required_anti_affinity_terms(waiting):
+        return True
     return any(_selects(term, waiting, assigned, quirks) for term in required_affinity_terms(waiting))
 
 

@@ -6,6 +6,7 @@ from attrs import Factory, evolve, frozen
 
 from model.api.decode import amended
 from model.api.objects import KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod
+from model.quirks import Quirks, quirk
 from model.rules import clause, declare, reached, rule
 from model.volumes import assume_cache
 from model.volumes.assume_cache import AssumeCache, AssumeError
@@ -195,6 +196,16 @@ def restored(binder: Binder, pairs: Iterable[Pair], claims: Iterable[PersistentV
     return evolve(binder, volumes=volumes_now, claims=claims_now)
 
 
-declare("V-036", "Only a failed update or a newer object takes an assumption back, not the pod's own failure", __name__)
+quirk("V-036", "What was assumed for a pod stays assumed when the pod then fails")
+
+
+@clause("V-036", "Only a failed update or a newer object takes an assumption back, not the pod's own failure")
+def after_failure(binder: Binder, assumed: Pod, quirks: Quirks) -> Binder:
+    """What the binder assumes once the pod has failed on its node."""
+    reached("V-036")
+    decision = decision_of(binder, assumed, assumed.spec.node_name)
+    return binder if "V-036" in quirks else restored(binder, decision.bindings or (), decision.provisionings or ())
+
+
 declare("V-037", "A claim gone missing leaves the pod not all bound, with nothing to do", __name__)
 declare("V-035", "An assumed volume is taken and an assumed claim tied to its node, for pods to come", __name__)

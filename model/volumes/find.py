@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from model.api.objects import Node, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.selectors import topology_matches
 from model.fit import PredicateError
-from model.quirks import EVERY, Quirks
+from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule
 from model.volumes.classes import class_of_claim, waits_for_consumer
 from model.volumes.matching import match_claims, reaches
@@ -47,7 +47,7 @@ class Claims:
 def find_pod_volumes(pod: Pod, node: Node, world: World, quirks: Quirks = EVERY) -> VolumeFit:
     """Looks at the volume binder's view of claims and volumes."""
     try:
-        claims = pod_claims(pod, world)
+        claims = pod_claims(pod, world, quirks)
         if claims.immediate:
             return VolumeFit(error="pod has unbound immediate PersistentVolumeClaims")
         bound_ok = bound_claims_fit(claims.bound, node, world)
@@ -61,11 +61,15 @@ def is_fully_bound(claim: PersistentVolumeClaim) -> bool:
     return bool(claim.spec.volume_name) and BIND_COMPLETED in claim.annotations
 
 
+quirk("V-017", "A claim that a pod mounts twice asks for two volumes")
+
+
 @rule("V-017", "Each mounted claim is bound, waiting for its pod, or immediate: not bound though it should be")
-def pod_claims(pod: Pod, world: World) -> Claims:
+def pod_claims(pod: Pod, world: World, quirks: Quirks = EVERY) -> Claims:
     """Raises PredicateError for a claim that is missing, or whose class has no binding mode."""
     bound, waiting, immediate = [], [], []
-    for name in (v.persistent_volume_claim.claim_name for v in pod.spec.volumes if v.persistent_volume_claim):
+    names = [v.persistent_volume_claim.claim_name for v in pod.spec.volumes if v.persistent_volume_claim]
+    for name in names if "V-017" in quirks else dict.fromkeys(names):
         key = f"{pod.namespace}/{name}"
         claim = world.binder_claims.get(key)
         if claim is None:
