@@ -22,6 +22,7 @@ from model.engine import Reference
 from model.feasibility import find_nodes_that_fit
 from model.fit import Reason
 from model.permitted import permits_host
+from model.quirks import Without
 from model.releases import v1_15_3
 from model.sampling import WORKERS, Sample, num_feasible_nodes_to_find, permits_sample
 from model.scheduling_error import FitError, NoNodesAvailable, OtherError, counted_errors
@@ -102,6 +103,9 @@ def test_a_grown_tree_gives_a_node_twice_and_another_not_at_all() -> None:
     third = find_nodes_that_fit(attempt, second.tree)
     assert third.feasible == ("b3", "a1", "b1", "a2", "b2")
     assert walk(third.tree) == third.feasible
+
+    mended = evolve(attempt, semantics=v1_15_3(Configuration(), Without(frozenset({"A-014"}))))
+    assert find_nodes_that_fit(mended, grown).feasible == ("a2", "a1", "b1", "b2", "b3")
 
 
 # --- what parallel workers may do -----------------------------------------------------------------

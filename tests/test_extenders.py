@@ -51,6 +51,8 @@ def test_names_are_looked_up_in_the_snapshot() -> None:
     assert decide(CACHING, filter={"nodenames": ["n1"]}).host == "n1"
     with pytest.raises(Crash):
         decide(CACHING, filter={"nodenames": ["n9"]})
+    mended = Reference().without("L-201").decide(situation(CACHING, answers={"filter": {"nodenames": ["n9"]}}))
+    assert mended.error == f"extender {URL} answers with an unknown node n9"
 
 
 def test_messages_are_reasons_of_their_own() -> None:

@@ -25,10 +25,14 @@ from model.api.protocol import (
 from model.engine import Reference
 from model.loop.conditions import NotScheduled, with_condition
 from model.loop.handlers import scheduling_properties_changed
+from model.quirks import EVERY, Without
+from model.volumes.binder import Binder, after_failure, assume_pod_volumes, put, record_decision
+from model.volumes.find import VolumeFit
 from oracle.conform.e2e import judge
 from oracle.environment import Environment, Settings
 from oracle.environment.operations import Advance, Create, Delete, Drain, Patch, ReleaseBind, ScheduleOne
 from oracle.trace import play, read_trace
+from tests.attempts import claim, volume
 from tests.building import node, pod
 from tests.samples import recorded
 
@@ -351,3 +355,37 @@ def test_nothing_wakes_pods_when_a_kind_without_handler_changes(kind):
     before = scheduler.observe()
     told(Added(thing), Deleted(thing), scheduler=scheduler)
     assert scheduler.observe() == before
+
+
+@pytest.mark.parametrize(("quirk", "woken"), [(None, ()), ("L-036", ("default/p",))])
+def test_a_node_that_goes_wakes_nobody(quirk, woken):
+    """[L-036]"""
+    environment = world(node("n1", cpu="1"), node("n2", cpu="1"), ours("p", cpu="2"), quirk=quirk)
+    environment.step(Drain(9))
+    assert environment.step(Delete("Node", "n2")).observation.backoff == woken
+
+
+@pytest.mark.parametrize(("quirk", "held"), [(None, ("default/p",)), ("L-032", ())])
+def test_a_pod_deleted_while_it_is_bound_keeps_its_room(quirk, held):
+    """[L-032]"""
+    environment = world(node("n1"), ours("p"), quirk=quirk)
+    environment.step(ScheduleOne(hold_bind=True))
+    assert environment.step(Delete("Pod", "default/p")).observation.cache_nodes["n1"] == held
+    assert environment.step(ReleaseBind()).observation.cache_nodes["n1"] == ()
+
+
+@pytest.mark.parametrize(("quirk", "held"), [(None, True), ("V-036", False)])
+def test_what_was_assumed_for_a_pod_stays_assumed_when_it_fails(quirk, held):
+    """[V-036]"""
+    pod, binder = assumed_with_a_volume()
+    quirks = EVERY if quirk is None else Without(frozenset({quirk}))
+    volume = after_failure(binder, pod, quirks).volumes["pv"].latest
+    assert (volume.spec.claim_ref is not None) == held
+
+
+def assumed_with_a_volume():
+    """A pod on n1 and the binder that has assumed `pv` for its claim."""
+    subject, wanted, free = pod("p", claims=["c"], on="n1"), claim("c"), volume("pv")
+    binder = put(put(Binder(), wanted), free)
+    binder = record_decision(binder, subject, "n1", VolumeFit(bindings=((free, wanted),)))
+    return subject, assume_pod_volumes(binder, subject, "n1")[0]

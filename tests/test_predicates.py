@@ -15,7 +15,7 @@ from model.predicates import metadata
 from model.predicates import reasons as texts
 from model.predicates.csi_volumes import limit_key
 from model.predicates.registry import EVALUATION_ORDER, PREDICATES
-from model.quirks import Without
+from model.quirks import EVERY, Quirks, Without
 from oracle.conform import single
 from oracle.conform.situation import read_situation
 from tests.attempts import (
@@ -117,6 +117,8 @@ def test_init_containers_of_pods_on_the_node_do_not_count() -> None:
     assert reasons(attempt(pod(initContainers=init, requests={"cpu": "4"}), *cluster), "GeneralPredicates", "n1") == ()
     wants_more = pod(initContainers=[{"name": "i", "resources": {"requests": {"cpu": "10"}}}])
     assert reasons(attempt(wants_more, *cluster), "PodFitsResources", "n1") == ("Insufficient cpu",)
+    mended = attempt(pod(requests={"cpu": "9"}), *cluster, quirks=without("O-045"))
+    assert reasons(mended, "PodFitsResources", "n1") == ("Insufficient cpu",)
 
 
 # --- node selection -------------------------------------------------------------------------------
@@ -339,12 +341,15 @@ def test_the_gate_turns_reported_limits_off() -> None:
 
 
 @pytest.mark.parametrize(
-    ("instance_type", "limit"), [("m5.large", 25), ("xm5", 39), ("not3.x", 25), ("az1d", 25), ("m4.large", 39)]
+    ("instance_type", "limit", "meant"),
+    [("m5.large", 25, 25), ("xm5", 39, 39), ("not3.x", 25, 39), ("az1d", 25, 39), ("t3.x", 25, 25), ("m4.x", 39, 39)],
 )
-def test_the_default_ebs_limit_follows_the_instance_type(instance_type: str, limit: int) -> None:
+def test_the_default_ebs_limit_follows_the_instance_type(instance_type: str, limit: int, meant: int) -> None:
     host = node("n1", {"beta.kubernetes.io/instance-type": instance_type})
-    assert not reasons(attempt(pod(volumes=ebs(*map(str, range(limit)))), host), "MaxEBSVolumeCount", "n1")
-    assert reasons(attempt(pod(volumes=ebs(*map(str, range(limit + 1)))), host), "MaxEBSVolumeCount", "n1")
+    for quirks, most in ((EVERY, limit), (without("P-071"), meant)):
+        for count, fits in ((most, True), (most + 1, False)):
+            tried = attempt(pod(volumes=ebs(*map(str, range(count)))), host, quirks=quirks)
+            assert (reasons(tried, "MaxEBSVolumeCount", "n1") == ()) == fits
 
 
 def test_long_driver_names_are_shortened() -> None:
@@ -376,16 +381,20 @@ def test_a_volumes_region_excludes_a_node_that_says_only_its_zone() -> None:
 
 
 def test_disks_are_compared_by_their_type() -> None:
-    def conflict(source: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    def conflict(source: str, one: Mapping[str, Any], other: Mapping[str, Any], quirks: Quirks = EVERY) -> bool:
         placed = pod("e", volumes=[{"name": "v", source: dict(other)}], nodeName="n1")
-        tried = attempt(pod(volumes=[{"name": "v", source: dict(one)}]), node("n1"), placed)
+        tried = attempt(pod(volumes=[{"name": "v", source: dict(one)}]), node("n1"), placed, quirks=quirks)
         return bool(reasons(tried, "NoDiskConflict", "n1"))
 
     assert conflict("gcePersistentDisk", {"pdName": "a"}, {"pdName": "a", "readOnly": True})
     assert not conflict("gcePersistentDisk", {"pdName": "a", "readOnly": True}, {"pdName": "a", "readOnly": True})
     read_only_ebs = {"volumeID": "a", "readOnly": True}
     assert conflict("awsElasticBlockStore", read_only_ebs, read_only_ebs)
-    assert conflict("iscsi", {"iqn": "a", "targetPortal": "x"}, {"iqn": "a", "targetPortal": "y"})
+    disk = {"iqn": "a", "targetPortal": "x", "lun": 1}
+    for other in ({**disk, "targetPortal": "y"}, {**disk, "lun": 2}):
+        assert conflict("iscsi", disk, other)
+        assert not conflict("iscsi", disk, other, without("P-055"))
+    assert conflict("iscsi", disk, disk, without("P-055"))
     image = {"monitors": ["a", "b"], "image": "i", "pool": "p"}
     assert conflict("rbd", image, {**image, "monitors": ["b", "c"]})
     assert not conflict("rbd", image, {**image, "monitors": ["c"]})

@@ -53,6 +53,16 @@ def test_a_pod_waits_for_its_terminating_victims(victim_priority: int, eligible:
         assert (decision.node, decision.to_clear) == (None, ())
 
 
+@pytest.mark.parametrize(("quirks", "node_name"), [(EVERY, None), (Without(frozenset({"E-003"})), "n2")])
+def test_a_pod_waits_for_victims_even_where_it_is_no_longer_wanted(quirks: Quirks, node_name: str | None) -> None:
+    """[E-003]"""
+    cordoned = amended(node("n1"), {"spec": {"unschedulable": True}})
+    going = amended(pod("v1", cpu="8", on="n1"), TERMINATING)
+    about = pod("p", cpu="5", priority=10, nominated="n1")
+    decision = preempt([cordoned, node("n2")], [going, pod("v2", cpu="8", on="n2")], about, quirks=quirks)
+    assert decision.node == node_name
+
+
 def test_a_terminating_pod_is_a_victim_like_any_other() -> None:
     """[E-071]"""
     going = amended(pod("v", cpu="8", priority=1, on="n1"), TERMINATING)
@@ -184,6 +194,9 @@ def test_the_allowance_of_a_budget_is_not_used_up() -> None:
     assert split_by_violation(pods, [budget("b", 0, app="a")], EVERY) == (pods, [])
     mended = Without(frozenset({"E-030"}))
     assert split_by_violation(pods, [budget("b", 1, app="a")], mended) == (pods[1:], pods[:1])
+    under_way = amended(budget("b", 0, app="a"), {"status": {"disruptedPods": {"v1": "2019-12-01T00:00:00Z"}}})
+    assert split_by_violation(pods, [under_way], EVERY) == (pods, [])
+    assert split_by_violation(pods, [under_way], mended) == (pods[1:], pods[:1])
 
 
 def test_budgets_that_select_nothing() -> None:

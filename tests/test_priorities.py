@@ -263,6 +263,7 @@ ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
     [
         ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"u"}}}]}', 0),
         ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"v"}}}]}', 10),
+        ('{"PREFERavoidpods":[{"PodSignature":{"podcontroller":{"Kind":"ReplicaSet","UID":"u"}}}]}', 0),
         ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":7,"uid":"u"}}}]}', 10),
         ("not json", 10),
         ("", 10),

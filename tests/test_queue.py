@@ -334,6 +334,17 @@ def test_a_heap_gives_back_what_was_put_in_smallest_first(additions, data):
     assert heap.in_pop_order(kept, lambda a, b: a < b) == sorted(left.values())
 
 
+def test_a_changed_label_wakes_those_who_want_to_be_near_and_not_those_who_want_to_be_apart():
+    """Q-062"""
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "zone"}
+    affinity = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    queue, _ = q.pop(q.add(Queue(), pod("apart", spec={"affinity": affinity}), at(0)))
+    queue = q.add_unschedulable_if_not_present(queue, pod("apart", spec={"affinity": affinity}), 1, at(0))
+    changed_pod = pod("x", metadata={"labels": {"app": "y"}}, spec={"nodeName": "n1"})
+    for quirks, waits in ((without(), True), (without("Q-062"), False)):
+        assert ("apart_ns" in q.assigned_pod_updated(queue, changed_pod, at(0), quirks).unschedulable) == waits
+
+
 def test_what_is_not_in_a_heap_cannot_be_deleted_from_it():
     """Q-014"""
     kept = heap.add(heap.Heap(), [("a", 1)], lambda a, b: a < b)

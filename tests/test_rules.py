@@ -39,6 +39,11 @@ def test_every_surprising_rule_is_a_switch_or_says_why_not() -> None:
     assert UNSWITCHED.keys() <= set(SPECIFICATION)
 
 
+@pytest.mark.parametrize("quirk", QUIRKS)
+def test_every_switch_is_turned_off_by_some_test(quirk: str) -> None:
+    assert any(f'"{quirk}"' in file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
+
+
 @pytest.mark.parametrize("rule_id", RULES)
 def test_a_rule_says_where_it_stands(rule_id: str) -> None:
     parts = RULES[rule_id].where.split(".")

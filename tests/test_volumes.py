@@ -56,6 +56,14 @@ def provisioned(fit: VolumeFit) -> list[str]:
 # --- the claims of a pod  [V-015..V-017, V-020] -----------------------------------------------------
 
 
+def test_a_claim_that_is_mounted_twice_is_looked_for_twice() -> None:
+    """V-017"""
+    twice = pod(volumes=mounts("c", "c"))
+    here = world(HERE, storage_class("local"), claim("c"), volume("pv"))
+    assert not find_pod_volumes(twice, HERE, here).unbound_ok
+    assert find_pod_volumes(twice, HERE, here, Without(frozenset({"V-017"}))).unbound_ok
+
+
 def test_a_missing_claim_is_an_error() -> None:
     fit = find_pod_volumes(pod(volumes=mounts("c")), HERE, world(HERE))
     assert fit.error == 'error getting PVC "default/c": could not find v1.PersistentVolumeClaim "default/c"'
