@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from model.algorithm import Attempted, filtered
+from model.algorithm import Attempted, basic_checks, filtered
 from model.api.configuration import Configuration
 from model.api.objects import Pod
 from model.api.protocol import Crash
@@ -122,6 +122,8 @@ def judge_omission(pod: Pod, sights: Sequence[Sight], is_sure: bool) -> tuple[Ou
 def best_room(sight: Sight) -> Preemption:
     """What kube-scheduler would do for a pod that fits nowhere.  Raises Crash."""
     attempt = sight.attempt
+    if basic_checks(attempt.pod, attempt.world):
+        return Preemption()
     found = answered(filtered(attempt, Attempted(sight.tree, 0)), {})
     if found.error is None:
         return Preemption()

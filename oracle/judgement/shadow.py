@@ -70,7 +70,7 @@ class Shadow:
     def binding(self, pod: Pod, node: str) -> None:
         """A bind request goes out."""
         try:
-            self._state = assume(self._state, _on(pod, node))
+            self._state = assume(self._state, _on(pod, node), self._semantics)
         except (CacheError, Crash):
             return
 

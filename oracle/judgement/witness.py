@@ -46,10 +46,11 @@ FITS_NOWHERE = re.compile(r"0/\d+ nodes are available|no nodes available")
 
 @frozen
 class Taken:
-    """A pod under decision: as it was taken, and what was known then."""
+    """A pod under decision: as it was taken, what was known then, and whether that was all."""
 
     pod: Pod
     view: View
+    is_all: bool
 
 
 class Witness:
@@ -88,6 +89,9 @@ class Witness:
 
         What a snapshot once held of a node that went stays in it; so an undecided pod there is never forgotten.
         """
+        taken = self._taken_as(pod)
+        if taken and not taken.is_all:
+            return False
         others = self.undecided.total() - (pod.key in self._open)
         return others == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
 
@@ -120,8 +124,9 @@ class Witness:
     def before(self, request: Call[Any]) -> None:
         match request:
             case TookPod(pod):
-                self._was_unsure = self._was_unsure or self.undecided.total() > 0
-                self._taken[pod.key] = Taken(pod, self.shadow.snapshotted())
+                is_all = self.undecided.total() == len(self._open)
+                self._was_unsure = self._was_unsure or not is_all
+                self._taken[pod.uid or pod.key] = Taken(pod, self.shadow.snapshotted(), is_all)
                 self._in_cycle = pod
                 self.undecided[pod.key] += 1
                 self._open.add(pod.key)
@@ -187,8 +192,16 @@ class Witness:
             return ()
         if pod.key in self._read:
             return (self._read[pod.key],)
-        told, taken = self.shadow.view().pods.get(pod.key), self._taken.get(pod.key)
+        told, taken = self._told_of(pod), self._taken_as(pod)
         return [*([told] if told else []), *([taken.pod] if taken else [])]
+
+    def _taken_as(self, pod: Pod) -> Taken | None:
+        return self._taken.get(pod.uid or pod.key)
+
+    def _told_of(self, pod: Pod) -> Pod | None:
+        """As informers showed it last, and not another one of its name."""
+        told = self.shadow.view().pods.get(pod.key)
+        return told if told is not None and told.uid == pod.uid else None
 
     def _hear_refusal(self, pod: Pod) -> None:
         if pod.key in self._refused or self.shadow.lost:
@@ -229,13 +242,13 @@ class Witness:
 
     def _view(self, pod: Pod) -> View:
         """That in which the decision was made, most likely."""
-        taken = self._taken.get(pod.key)
+        taken = self._taken_as(pod)
         return taken.view if taken else self.shadow.view()
 
     def _sights(self, pod: Pod) -> Sequence[Sight]:
         """When the pod was taken, and now; none of a pod that is known to be gone."""
-        now, taken = self.shadow.view(), self._taken.get(pod.key)
-        known = now.pods.get(pod.key)
+        now, taken = self.shadow.view(), self._taken_as(pod)
+        known = self._told_of(pod)
         return [
             *([taken.view.sight(taken.pod)] if taken else []),
             *([now.sight(known)] if known is not None else []),
@@ -243,7 +256,7 @@ class Witness:
 
     def _room_sights(self, pod: Pod) -> Sequence[Sight]:
         """Preemption reads the pod again, and looks at the nodes as they were and at the stores as they are now."""
-        now, taken = self.shadow.view(), self._taken.get(pod.key)
+        now, taken = self.shadow.view(), self._taken_as(pod)
         then = [taken.view.sight(pod), taken.view.sight(pod, now)] if taken else []
         return [*then, now.sight(pod)]
 
