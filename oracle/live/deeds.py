@@ -41,6 +41,11 @@ class StatusSet(Deed):
         return None if _said(old) == _said(condition) else condition
 
     @property
+    def nominated(self) -> str:
+        """The node that the pod is nominated to now, "" if none."""
+        return self.after.status.nominated_node_name if self.after else ""
+
+    @property
     def nomination(self) -> str:
         """The node that the pod got nominated to, perhaps once more; "" if none."""
         if not self.before or not self.after:

@@ -62,7 +62,7 @@ def _decided(
         found.append(_host(record, deed, known, level))
     if isinstance(deed, StatusSet) and deed.refusal is not None:
         found.append(_refusal(record, deed, known, level, deed.refusal.message))
-    if isinstance(deed, StatusSet) and deed.nomination:
+    if isinstance(deed, StatusSet) and (deed.nomination or rooms.get(id(deed))):
         found.append(_room(record, deed, known, level, [evicted.pod for evicted in rooms[id(deed)]]))
     return tuple(found)
 
@@ -108,7 +108,7 @@ def _refusal(record: Record, deed: StatusSet, known: Collection[Bound], level: L
 
 
 def _room(record: Record, deed: StatusSet, known: Collection[Bound], level: Level, victims: list[str]) -> Decision:
-    node = deed.nomination
+    node = deed.nominated
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
         room = Room(first.pod, node, tuple(victims))
@@ -181,7 +181,7 @@ def _rooms(record: Record) -> dict[int, list[Evicted]]:
     delete, some the other way round.
     """
     places = {id(deed): at for at, deed in enumerate(record.deeds)}
-    nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nomination]
+    nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nominated]
     found: dict[int, list[Evicted]] = {id(nomination): [] for nomination in nominations}
     for deed in record.deeds:
         if not isinstance(deed, Evicted) or deed.victim is None or deed.error is not None:
@@ -196,7 +196,7 @@ def _rooms(record: Record) -> dict[int, list[Evicted]]:
 
 def _is_for(nomination: StatusSet, victim: Pod) -> bool:
     pod = nomination.after
-    return pod is not None and victim.spec.node_name == nomination.nomination and victim.priority < pod.priority
+    return pod is not None and victim.spec.node_name == nomination.nominated and victim.priority < pod.priority
 
 
 def _goes_on(record: Record, deed: StatusSet) -> bool:
