@@ -76,7 +76,7 @@ def add_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
     )
 
 
-@rule("O-093", "Removing takes the entry with the pod's UID out, and the requests and ports of the pod as given")
+@rule("O-093", "Removing moves the last entry into the pod's place, and takes off what the pod as given asks for")
 def remove_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
     """Raises NodeInfoError, and Crash when neither the pod nor the node object is there."""
     if not pod.uid:

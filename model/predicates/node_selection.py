@@ -25,15 +25,10 @@ def pod_fits_host(attempt: Attempt, info: NodeInfo) -> Fit:
 @rule("P-052", "The node selector and the required node affinity both match the node")
 def pod_match_node_selector(attempt: Attempt, info: NodeInfo) -> Fit:
     """Raises PredicateError without a node object."""
-    if selects_node(attempt.pod, node_of(info)):
+    node, wanted = node_of(info), attempt.pod.spec.node_selector
+    if (not wanted or from_map(wanted).matches(node.labels)) and _required_affinity_matches(attempt.pod, node):
         return FITS
     return (reasons.NODE_SELECTOR_NOT_MATCH,)
-
-
-def selects_node(pod: Pod, node: Node) -> bool:
-    """Whether the pod's node selector and required node affinity accept the node.  [P-052]"""
-    wanted = pod.spec.node_selector
-    return (not wanted or from_map(wanted).matches(node.labels)) and _required_affinity_matches(pod, node)
 
 
 @clause("P-053", "Of the required terms one must match, by its expressions on labels and its fields on the name")

@@ -45,12 +45,12 @@ def asks_for_something(request: Resources) -> bool:
 def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Fit:
     used, capacity = info.requested, info.allocatable
     short = (
-        _base_shortage(attempt, "cpu", request.milli_cpu, used.milli_cpu, capacity.milli_cpu)
-        + _base_shortage(attempt, "memory", request.memory, used.memory, capacity.memory)
-        + _base_shortage(
-            attempt, "ephemeral-storage", request.ephemeral_storage, used.ephemeral_storage, capacity.ephemeral_storage
-        )
+        _shortage("cpu", request.milli_cpu, used.milli_cpu, capacity.milli_cpu)
+        + _shortage("memory", request.memory, used.memory, capacity.memory)
+        + _shortage("ephemeral-storage", request.ephemeral_storage, used.ephemeral_storage, capacity.ephemeral_storage)
     )
+    if short:
+        short = _that_count(attempt, short)
     for name, asked in sorted(request.scalars.items()):
         if name not in attempt.semantics.ignored_extended_resources or not is_extended(name):
             short += _shortage(name, asked, used.scalars.get(name, 0), capacity.scalars.get(name, 0))
@@ -58,12 +58,11 @@ def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Fit:
 
 
 @clause("P-048", "The three base resources are compared even where the pod asks for none of them")
-def _base_shortage(attempt: Attempt, name: str, asked: int, used: int, capacity: int) -> Fit:
-    short = _shortage(name, asked, used, capacity)
-    if short and not asked:
+def _that_count(attempt: Attempt, short: Fit) -> Fit:
+    asked_for = tuple(reason for reason in short if reason.requested)
+    if asked_for != short:
         reached("P-048")
-        return short if attempt.semantics.has("P-048") else FITS
-    return short
+    return short if attempt.semantics.has("P-048") else asked_for
 
 
 def _shortage(name: str, asked: int, used: int, capacity: int) -> Fit:

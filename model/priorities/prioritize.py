@@ -71,4 +71,6 @@ def with_extender_scores(
     for answer in answers:
         for host, score in answer.scores:
             combined[host] = combined.get(host, 0) + score * answer.weight
+    if not combined:
+        return list(totals)
     return [int64(total + combined.get(info.name, 0)) for total, info in zip(totals, feasible, strict=True)]
