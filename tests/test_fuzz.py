@@ -13,11 +13,13 @@ from model.api.components import QueueComponent
 from model.api.configuration import Configuration
 from model.api.protocol import Scheduler
 from model.engine import Reference
+from model.predicates import taints
 from oracle.cli import app
-from oracle.fuzz import Plan, search
+from oracle.fuzz import Plan, refutation, search
 from oracle.fuzz import trial as trials
 from oracle.fuzz.corpus import Corpus
 from oracle.fuzz.examples import ROUND, example
+from oracle.report import write_finding
 from oracle.strategies import case_from_seed
 
 MUTANT = "python:tests.mutants.engines:backoff_duration"
@@ -113,6 +115,21 @@ def test_an_interrupted_search_keeps_what_it_has() -> None:
     account = search(Plan("python:tests.test_fuzz:Interrupted", examples=50))
     assert account.interrupted
     assert sum(account.examples.values()) == ROUND.index("e2e")
+
+
+def test_what_scheduler_and_reference_agree_on_may_be_refuted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A predicate of the model that lets everything pass: only Z3 can tell."""
+    monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
+    monkeypatch.setattr(refutation, "EVERY", 1)
+    plan = Plan("model", seed=3, examples=60)
+    account = search(plan)
+    assert account.findings == search(plan).findings
+    assert "schedule-refuted-host" in {finding.signature for finding in account.findings}
+    for finding in account.findings:
+        assert "taint" in finding.sentence
+        page = (write_finding(finding, tmp_path) / "report.md").read_text()
+        assert "- both: " in page
+        assert "refuted: taint" in page
 
 
 def test_seconds_end_the_search_and_tell_the_throughput() -> None:

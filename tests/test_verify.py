@@ -1,5 +1,7 @@
 """Z3 alone catches seeded faults on generated clusters, and has nothing against the reference."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from oracle.strategies import case_from_seed
 from oracle.verify import Standing, Tally, verify_case, verify_decision, verify_preemption
 from tests.odd_schedulers import Blind
 
+GALLERY = Path(__file__).parent.parent / "reports" / "gallery"
 GOOD = {Standing.AGREES, Standing.ALLOWED}
 
 
@@ -111,6 +114,17 @@ def test_a_preemption_that_gives_up() -> None:
             assert Standing.DISAGREES in {opinion.standing for opinion in verify_preemption(situation, lie)}
             caught += 1
     assert caught > 10
+
+
+# --- what v1.15 is known to do ---------------------------------------------------------------------
+
+
+def test_z3_excuses_v1_15_by_the_rule_that_the_gallery_names() -> None:
+    faults = json.loads((GALLERY / "faults.json").read_text())["faults"]
+    allowed = {fault["rule"]: GALLERY / fault["fault"] / "report.md" for fault in faults if "rule" in fault}
+    assert allowed.keys() >= {"E-060", "E-061", "E-062", "E-063", "E-064", "E-065a"}
+    for rule, page in allowed.items():
+        assert re.search(rf"- v1\.15\.3: .*: allowed by v1\.15 by rule {rule}: .* would", page.read_text()), page
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from model.api.components import Engine
 from oracle.compare.signature import signature
@@ -20,6 +20,7 @@ from oracle.finding import Finding, Search
 from oracle.fuzz.corpus import RARE, Corpus
 from oracle.fuzz.describe import describe
 from oracle.fuzz.examples import can_try, example
+from oracle.fuzz.refutation import describe_refutation, is_asked, refutation_signature, refuted
 from oracle.fuzz.trial import Trial, try_case
 from oracle.guard import SchedulerFault
 from oracle.schedulers import find_engine
@@ -125,20 +126,34 @@ def _take_in(
         return
     is_rare = any(progress.reaching[what] < RARE for what in trial.used)
     progress.count(tried, trial)
-    if trial.divergence is None:
+    sort = _sort(tried.case, trial)
+    if sort is None:
         if corpus and is_rare and not tried.origin.startswith("corpus/"):
             corpus.keep(tried.case)
         return
-    sort = signature(tried.case, trial.divergence)
     if sort in progress.seen:
         return
     progress.seen.add(sort)
-    finding = describe(tried.case, trial.divergence, engine, plan.scheduler, tried.origin)
+    finding = _described(tried, trial, engine, plan.scheduler)
     if finding.signature not in progress.findings:
         progress.findings[finding.signature] = finding
         found(finding)
     if corpus:
         corpus.keep(finding.trace)
+
+
+def _sort(case: Mapping[str, Any], trial: Trial) -> str | None:
+    """The signature of what was found, None where it was nothing."""
+    if trial.divergence is not None:
+        return signature(case, trial.divergence)
+    return refutation_signature(case, trial.refuted) if trial.refuted is not None else None
+
+
+def _described(tried: Tried, trial: Trial, engine: Engine, scheduler: str) -> Finding:
+    if trial.divergence is not None:
+        return describe(tried.case, trial.divergence, engine, scheduler, tried.origin)
+    assert trial.refuted is not None
+    return describe_refutation(tried.case, trial.refuted, engine, scheduler, tried.origin)
 
 
 # --- where cases come from ------------------------------------------------------------------------
@@ -159,7 +174,10 @@ def _one_by_one(plan: Plan, engine: Engine) -> Iterator[Tried]:
 
 def _tried(seed: int, number: int, engine: Engine) -> Tried:
     case = example(seed, number, engine)
-    return Tried(f"{seed}/{number}", case, try_case(case, engine))
+    trial = try_case(case, engine)
+    if trial is not None and trial.divergence is None and is_asked(number):
+        trial = evolve(trial, refuted=refuted(case, engine))
+    return Tried(f"{seed}/{number}", case, trial)
 
 
 def _numbers(plan: Plan) -> Iterator[int]:

@@ -14,6 +14,7 @@ from oracle.compare import FAULT, Divergence, compare
 from oracle.compare.divergence import Record
 from oracle.conform.verdict import Difference
 from oracle.fuzz.deadline import Overdue, deadline
+from oracle.verify import Opinion
 
 LONGEST = 20.0
 """Seconds after which a scheduler is taken to hang."""
@@ -21,10 +22,14 @@ LONGEST = 20.0
 
 @frozen
 class Trial:
-    """`divergence`: None where both agree; `used`: rules and outcomes of the reference, counted."""
+    """`divergence`: None where both agree; `used`: rules and outcomes of the reference, counted.
+
+    `refuted`: by Z3, where both agree and it was asked.
+    """
 
     divergence: Divergence | None
     used: Mapping[str, int]
+    refuted: Opinion | None = None
 
 
 def try_case(case: Mapping[str, Any], engine: Engine, reference: Engine | None = None) -> Trial | None:

@@ -10,7 +10,7 @@ from oracle.report.moment import Cycle, Moment
 from oracle.smt.facts import Facts
 from oracle.smt.settings import Settings
 from oracle.verify.claims import Claims
-from oracle.verify.opinion import Opinion
+from oracle.verify.opinion import Opinion, Standing
 
 LARGEST = 100
 """Nodes of a cluster about which Z3 is asked."""
@@ -20,7 +20,7 @@ LIMIT_MS = 20_000
 
 @frozen
 class Asked:
-    """`side`: `v1.15.3` or `under test`."""
+    """`side`: `v1.15.3`, `under test`, or `both`."""
 
     side: str
     opinion: Opinion
@@ -32,7 +32,10 @@ class Asked:
 
 
 def opinions(moment: Moment, cycle: Cycle | None, sides: tuple[Outcome, Outcome]) -> Iterator[Asked]:
-    """None where the two agree about the pod, or where the cluster is not what the scheduler knows of it."""
+    """About what they agree on only where they agree in all.
+
+    None where the cluster is not what the scheduler knows of it.
+    """
     if cycle is None or cycle.attempt.semantics.extenders or len(moment.nodes) > LARGEST or not _knows_all(moment):
         return
     pods = {pod.key: pod for pod in moment.objects.pods}
@@ -40,7 +43,8 @@ def opinions(moment: Moment, cycle: Cycle | None, sides: tuple[Outcome, Outcome]
     settings = Settings.of(moment.configuration)
     claims = Claims(Facts.of(moment.objects, nominated), cycle.attempt.pod, settings, LIMIT_MS)
     expected, actual = sides
-    for side, answer, other in (("v1.15.3", expected, actual), ("under test", actual, expected)):
+    apart = (("v1.15.3", expected, actual), ("under test", actual, expected))
+    for side, answer, other in (("both", expected, Outcome()),) if expected == actual else apart:
         yield from (Asked(side, opinion) for opinion in _opinions(claims, answer, other, pods))
 
 
@@ -52,7 +56,11 @@ def _opinions(claims: Claims, answer: Outcome, other: Outcome, pods: Mapping[str
     if answer.victims and answer.victims != other.victims:
         victims = [_key(name, answer.nominated, pods) for name in answer.victims]
         node = answer.nominated or (pods[victims[0]].spec.node_name if victims[0] in pods else "")
-        yield claims.victims(node, victims)
+        yield (verdict := claims.victims(node, victims))
+        if verdict.standing is Standing.AGREES:
+            yield from claims.least(node, victims)
+    elif answer.refusal and other.victims:
+        yield claims.hopeless(claims.facts.nodes)
 
 
 def _key(name: str, node: str | None, pods: Mapping[str, Pod]) -> str:

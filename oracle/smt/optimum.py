@@ -17,6 +17,14 @@ from oracle.smt.question import Incoming
 from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS, Broken, Holds
 
+GAPS: Mapping[str, str] = {
+    "E-062": "their number is not minimized",
+    "E-063": "the number of budget violations is not minimized",
+    "E-064": "a budget saves a less important pod at the cost of a more important one",
+    "E-067": "nodes are compared only by the victims that each would have",
+}
+"""Ways to pay more than the least."""
+
 OFFSET = 2**31
 """Makes every summand at least 0.  [E-036]"""
 NOBODY = -OFFSET - 1

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from attrs import evolve
+
 from model.api.cluster import Cluster
 from model.api.components import Engine
 from model.api.configuration import ConfigurationError
@@ -53,7 +55,7 @@ def verify_trace(trace: Trace, engine: Engine, limit_ms: int = LIMIT_MS) -> Iter
     environment = Environment(guarded_scheduler(engine, trace.configuration), trace.settings, no_extender)
     step = environment.start(trace.cluster)
     first = _zones(trace.cluster)
-    for operation in _one_by_one(trace.events):
+    for at, operation in _one_by_one(trace.events):
         if step.crash is not None:
             return
         cluster = standing(environment)
@@ -63,7 +65,9 @@ def verify_trace(trace: Trace, engine: Engine, limit_ms: int = LIMIT_MS) -> Iter
         told_all = not step.undelivered
         step = environment.step(operation)
         if told_all:
-            yield from verify_step(before, step, trace.configuration, limit_ms)
+            yield from (
+                evolve(opinion, step=at) for opinion in verify_step(before, step, trace.configuration, limit_ms)
+            )
 
 
 def standing(environment: Environment) -> Cluster:
@@ -84,10 +88,10 @@ def _zone(node: Node) -> tuple[str, ...]:
     return tuple(node.labels.get(key, "") for key in ZONE_KEYS)
 
 
-def _one_by_one(events: tuple[Operation, ...]) -> Iterator[Operation]:
-    """Several cycles in one step cannot be told apart."""
-    for event in events:
+def _one_by_one(events: tuple[Operation, ...]) -> Iterator[tuple[int, Operation]]:
+    """With their indices; several cycles in one step cannot be told apart."""
+    for at, event in enumerate(events):
         if isinstance(event, Drain):
-            yield from (ScheduleOne(event.hold_bind) for _ in range(event.max))
+            yield from ((at, ScheduleOne(event.hold_bind)) for _ in range(event.max))
         else:
-            yield event
+            yield at, event

@@ -1,6 +1,7 @@
 """The claims a scheduler can make, each put to Z3."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from attrs import frozen
 
@@ -16,6 +17,7 @@ from oracle.smt.host import (
     check_host,
     check_unschedulable,
 )
+from oracle.smt.optimum import GAPS, cheapest, cost, gaps
 from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS
 from oracle.smt.victims import (
@@ -41,62 +43,73 @@ class Claims:
 
     def host(self, node: str) -> Opinion:
         """The pod may run there."""
-        claim = f"{self.pod.key} runs on {node}"
+        claim = partial(Opinion, f"{self.pod.key} runs on {node}", sort="host")
         match check_host(self.facts, self.pod, node, self.settings, self.limit_ms):
             case Feasible():
-                return Opinion(claim, Standing.AGREES)
+                return claim(Standing.AGREES)
             case Infeasible() as broken:
-                return Opinion(claim, Standing.DISAGREES, says=str(broken))
+                return claim(Standing.DISAGREES, says=str(broken))
             case Unknown(why):
-                return Opinion(claim, Standing.UNKNOWN, says=why)
+                return claim(Standing.UNKNOWN, says=why)
 
     def unschedulable(self) -> Opinion:
         """No node can take the pod as things are."""
-        claim = f"{self.pod.key} fits nowhere"
+        claim = partial(Opinion, f"{self.pod.key} fits nowhere", sort="unschedulable")
         match check_unschedulable(self.facts, self.pod, self.settings, self.limit_ms):
             case Unschedulable():
-                return Opinion(claim, Standing.AGREES)
+                return claim(Standing.AGREES)
             case Overlooked(nodes, by_volumes):
                 standing = Standing.ALLOWED if by_volumes else Standing.DISAGREES
-                return Opinion(claim, standing, "V-022" if by_volumes else "", f"it fits {', '.join(nodes)}")
+                return claim(standing, "V-022" if by_volumes else "", f"it fits {', '.join(nodes)}")
             case Unknown(why):
-                return Opinion(claim, Standing.UNKNOWN, says=why)
+                return claim(Standing.UNKNOWN, says=why)
 
     def victims(self, node: str, victims: Collection[str]) -> Opinion:
         """These make room on the node, and each of them is needed.  `victims`: namespace/name."""
-        claim = f"{', '.join(victims)} on {node} make room for {self.pod.key}"
+        claim = partial(Opinion, f"{', '.join(victims)} on {node} make room for {self.pod.key}", sort="victims")
         if node not in self.facts.nodes:
-            return Opinion(claim, Standing.DISAGREES, says="there is no such node")
+            return claim(Standing.DISAGREES, says="there is no such node")
         match check_victims(self.facts, self.pod, node, victims, self.settings, self.limit_ms):
             case Minimal():
-                return Opinion(claim, Standing.AGREES)
+                return claim(Standing.AGREES)
             case Insufficient(core):
-                return Opinion(claim, Standing.DISAGREES, says="; ".join(map(str, core)))
+                return claim(Standing.DISAGREES, says="; ".join(map(str, core)))
             case NotEvictable(pods):
-                return Opinion(claim, Standing.DISAGREES, says=f"not to be evicted: {', '.join(pods)}")
+                return claim(Standing.DISAGREES, says=f"not to be evicted: {', '.join(pods)}")
             case Excessive(enough, ""):
-                return Opinion(claim, Standing.DISAGREES, says=_enough(enough))
+                return claim(Standing.DISAGREES, says=_enough(enough))
             case Excessive(enough, rule):
-                return Opinion(claim, Standing.ALLOWED, rule, f"{_enough(enough)}; {CLASSES[rule]}")
+                return claim(Standing.ALLOWED, rule, f"{_enough(enough)}; {CLASSES[rule]}")
             case Tolerated(rule):
-                return Opinion(claim, Standing.ALLOWED, rule, CLASSES[rule])
+                return claim(Standing.ALLOWED, rule, CLASSES[rule])
             case Unknown(why):
-                return Opinion(claim, Standing.UNKNOWN, says=why)
+                return claim(Standing.UNKNOWN, says=why)
+
+    def least(self, node: str, victims: Collection[str]) -> Iterator[Opinion]:
+        """Where room could be had for less on that node: one opinion for each way of it, advice all.  [E-062..E-064]"""
+        if node not in self.facts.nodes:
+            return
+        best = cheapest(self.facts, self.pod, [node], self.settings, self.limit_ms)
+        paid = cost(self.facts, (pod for pod in self.facts.nodes[node].pods if pod.key in victims))
+        for rule in gaps(paid, best.cost, best.cost) if best else ():
+            claim = f"{', '.join(victims)} on {node} are the least to evict for {self.pod.key}"
+            says = f"{_enough(best.victims)}; {GAPS[rule]}" if best else ""
+            yield Opinion(claim, Standing.ALLOWED, rule, says, "least")
 
     def hopeless(self, nodes: Iterable[str]) -> Opinion:
         """On none of these nodes evictions would make room."""
-        claim = f"no evictions make room for {self.pod.key}"
+        claim = partial(Opinion, f"no evictions make room for {self.pod.key}", sort="no victims")
         found: Opinion | None = None
         for each in missed(self.facts, self.pod, nodes, self.settings, self.limit_ms):
             match each:
                 case Unknown(why):
-                    found = Opinion(claim, Standing.UNKNOWN, says=why)
+                    found = claim(Standing.UNKNOWN, says=why)
                 case Missed(node, victims, ""):
-                    return Opinion(claim, Standing.DISAGREES, says=f"{', '.join(victims)} on {node} would")
+                    return claim(Standing.DISAGREES, says=f"{', '.join(victims)} on {node} would")
                 case Missed(node, victims, rule):
                     says = f"{', '.join(victims)} on {node} would; {CLASSES[rule]}"
-                    found = found or Opinion(claim, Standing.ALLOWED, rule, says)
-        return found or Opinion(claim, Standing.AGREES)
+                    found = found or claim(Standing.ALLOWED, rule, says)
+        return found or claim(Standing.AGREES)
 
 
 def _enough(subset: tuple[str, ...]) -> str:

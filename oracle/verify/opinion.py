@@ -18,12 +18,17 @@ class Standing(Enum):
 
 @frozen
 class Opinion:
-    """`claim`: what the scheduler says.  `rule`: why it is allowed.  `says`: the evidence, in words."""
+    """`claim`: what the scheduler says, `sort` in a word or two.  `rule`: why it is allowed.  `says`: the evidence.
+
+    `step`: index of the event after which it said so, None for a single decision.
+    """
 
     claim: str
     standing: Standing
     rule: str = ""
     says: str = ""
+    sort: str = ""
+    step: int | None = None
 
     def __str__(self) -> str:
         rule = f" [{self.rule}]" if self.rule else ""

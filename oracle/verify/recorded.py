@@ -43,7 +43,7 @@ def judge(case: Mapping[str, Any]) -> Judged:
 def _schedule(situation: Situation, incoming: Incoming, expect: Mapping[str, Any]) -> Judged:
     decision = Decision(host=expect["host"], error_type=expect.get("errorType"))
     for opinion in verify_decision(situation, decision):
-        yield "host" if expect["host"] else "unschedulable", opinion
+        yield opinion.sort, opinion
     for name, recorded in expect["podFitsOnNode"].items():
         question = Question(incoming, incoming.facts.nodes[name])
         yield "node", _compared(question, recorded.get("fit", False), constraints(question))
@@ -74,16 +74,11 @@ def _preempt(situation: Situation, incoming: Incoming, expect: Mapping[str, Any]
         per_node={n: Victims(tuple(v["victims"]), v["numPDBViolations"]) for n, v in expect["perNode"].items()},
     )
     for opinion in verify_preemption(situation, decision):
-        yield _kind(opinion), opinion
+        yield opinion.sort, opinion
     if expect["eligible"]:
         found = sorted(name for name, node in incoming.facts.nodes.items() if might_help(incoming, node))
         agrees = found == expect["candidates"]
         yield "candidates", Opinion("candidates", Standing.AGREES if agrees else Standing.DISAGREES, says=str(found))
-
-
-def _kind(opinion: Opinion) -> str:
-    kinds = {"fits nowhere": "unschedulable", "make room": "victims", "no evictions": "no victims"}
-    return next(kind for words, kind in reversed(kinds.items()) if words in opinion.claim)
 
 
 def main(paths: list[str]) -> int:

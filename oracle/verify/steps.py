@@ -33,13 +33,18 @@ class Before:
 
     @property
     def is_shared(self) -> bool:
-        """The scheduler knows the same pods on the same nodes; False also while it waits for a binding."""
-        if self.seen is None:
-            return True
+        """The scheduler knows the same pods on the same nodes; False also while it waits for a binding.
+
+        And while pods are left of a node that is gone: its labels may be known to the scheduler still.  [C-043]
+        """
         placed: dict[str, set[str]] = {}
         for pod in self.cluster.pods:
             if pod.spec.node_name and pod.status.phase not in FINISHED:
                 placed.setdefault(pod.spec.node_name, set()).add(pod.key)
+        if not placed.keys() <= {node.name for node in self.cluster.nodes}:
+            return False
+        if self.seen is None:
+            return True
         cached = {**self.seen.cache_nodes, **self.seen.ghost_nodes}
         known = {node: set(pods) for node, pods in cached.items() if pods}
         return not self.seen.pending_binds and known == placed
