@@ -8,17 +8,19 @@ from oracle.strategies.contests import contender, contest
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
 from oracle.strategies.swarm import Draw
+from oracle.strategies.twists import twisted
 
 
 def schedule_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `schedule` of recorded cases."""
-    lists = cluster(draw, running=8, pending=3)
+    twist = twisted(draw) if draw.chance(0.3) else None
+    lists = twist[0] if twist else cluster(draw, running=8, pending=3)
     config = configuration(draw)
     if draw.chance(0.5):
         config |= {"lastNodeIndex": draw.number(0, 7), "nodeTreeSkip": draw.number(0, 5)}
     if draw.chance(0.3, "images"):
         config["resyncNodes"] = True
-    return {"kind": "schedule", "cluster": lists, "config": config, "pod": incoming(draw, lists)}
+    return {"kind": "schedule", "cluster": lists, "config": config, "pod": twist[1] if twist else incoming(draw, lists)}
 
 
 def preempt_case(draw: Draw) -> dict[str, Any]:

@@ -9,8 +9,14 @@ from oracle.strategies.swarm import Draw
 PREFIXES = ("http://first.example", "http://second.example/")
 
 AGREEING = {"urlPrefix": PREFIXES[0], "preemptVerb": "preemptverb", "nodeCacheCapable": False}
-CONSENTING = {PREFIXES[0]: {"preemptverb": {CONSENT: True}}}
-"""An extender that has nothing against any candidate for preemption, and what it answers."""
+"""An extender that is asked about candidates for preemption only."""
+
+
+def opinion(draw: Draw) -> dict[str, Any]:
+    """Its answers: mostly it has nothing against any candidate."""
+    elsewhere = {"NodeNameToMetaVictims": {NOWHERE: {"Pods": [{"UID": "uid"}]}}}
+    answers = ({CONSENT: True}, {CONSENT: True}, {CONSENT: True}, elsewhere, {"refusal": ["500", ""]})
+    return {PREFIXES[0]: {"preemptverb": draw.pick(answers)}}
 
 
 def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders
 from oracle.strategies.contests import contender, contest
-from oracle.strategies.extenders import AGREEING, CONSENTING
+from oracle.strategies.extenders import AGREEING, opinion
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
@@ -248,6 +248,25 @@ class Story:
 
     # --- turns that seldom come about by chance ---
 
+    def change_in_flight(self) -> list[Event]:
+        """A pod whose binding is under way changes, or goes."""
+        document = self.new_pod()
+        key = key_of(document)
+        change = (
+            patch("Pod", key, self.pod_patch())
+            if self.draw.chance(0.7)
+            else {"op": "delete", "kind": "Pod", "key": key}
+        )
+        told: list[Event] = [create(document), {"op": "drain", "max": 5, "holdBind": True}, change]
+        return [*told, *self.draw.pick((self.release_bind, self.drain, self.advance))()]
+
+    def vanish_meanwhile(self) -> list[Event]:
+        """The pod that is decided about, or those that would have to make room, go during the cycle."""
+        document = contender(self.new_pod())
+        gone = self.draw.some([key_of(document), *self.pods], most=2, least=1)
+        during = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
+        return [{"op": "drain", "max": 20}, create(document), {"op": "scheduleOne", "during": during}]
+
     def try_again(self) -> list[Event]:
         """Attempts with something in between that wakes whoever waits."""
         told: list[Event] = []
@@ -278,7 +297,9 @@ class Story:
         return [*told, *self.advance(), *self.drain()]
 
     def contend(self) -> list[Event]:
-        """A pod that asks for one of the nodes."""
+        """A pod that asks for one of the nodes; some of those who run there may go by themselves."""
+        if self.draw.chance(0.3):
+            return self.vanish_meanwhile()
         return [create(contender(self.new_pod())), {"op": "drain", "max": 5}]
 
     def crowd(self) -> list[Event]:
@@ -302,6 +323,8 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
     Story.try_again: 3,
     Story.evict: 5,
     Story.crowd: 3,
+    Story.change_in_flight: 2,
+    Story.vanish_meanwhile: 2,
     Story.reap: 2,
     Story.sync_kubelet: 1,
 }
@@ -335,7 +358,8 @@ def trace_case(draw: Draw) -> dict[str, Any]:
         events += draw.weighted(weights)(story)
     case: dict[str, Any] = {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
     if contested and draw.chance(0.4, "extenders"):
-        return {**case, "config": {**case["config"], "extenders": [AGREEING]}, "extenders": CONSENTING}
+        agreeing = AGREEING | {"ignorable": draw.chance(0.3)}
+        return {**case, "config": {**case["config"], "extenders": [agreeing]}, "extenders": opinion(draw)}
     return with_extenders(draw, case, lists)
 
 

@@ -80,7 +80,7 @@ def pod_affinity(draw: Draw) -> dict[str, Any]:
 
 def preference_weight(draw: Draw) -> int:
     """Beyond 100 only where nobody validated the pod."""
-    return draw.pick((2147483647, -2147483648, 1073741824) if draw.chance(0.3, "huge") else (1, 5, 50, 100))
+    return draw.pick((2147483647, -2147483648, 1073741824) if draw.chance(0.6, "huge") else (1, 5, 50, 100))
 
 
 def pod_affinity_term(draw: Draw) -> dict[str, Any]:
