@@ -66,6 +66,15 @@ def test_own_bindings_count_from_the_moment_of_the_decision() -> None:
     assert verdicts(world) == [("host", PASSED, ""), ("host", PASSED, "")]
 
 
+def test_the_scheduler_may_remember_who_left() -> None:
+    """One of two pods with the same host port went, and the port with it.  [E-066]"""
+    asks = {"containers": [{"name": "c", "ports": [{"hostPort": 80, "containerPort": 80, "protocol": "TCP"}]}]}
+    world = world_of(node("n1"), pod("a", on="n1", **asks), pod("b", on="n1", **asks), waiting("p", **asks))
+    world.delete_pod("default/a", graceful=False)
+    bind(world, "p", "n1")
+    assert verdicts(world) == [("host", PASSED, "")]
+
+
 def test_two_pods_cannot_both_have_the_last_room() -> None:
     world = world_of(node("n1", cpu="1"), waiting("p", cpu="1"), waiting("q", cpu="1"))
     bind(world, "p", "n1")

@@ -17,7 +17,7 @@ from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
 from oracle.environment.watches import FINISHED
 from oracle.judgement.refusal import refuses
 from oracle.live.deeds import Bound, LookedAt, StatusSet
-from oracle.live.views import Glimpse, Record, pending_situation
+from oracle.live.views import Record, fresh_sight, pending_situation
 from oracle.live.world import World
 from oracle.trace import Trace
 
@@ -177,7 +177,7 @@ class Play:
         revision, fits = self._doubts.get(pod.key, (-1, False))
         if revision != self.world.revision:
             situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
-            fits = situation is not None and not refuses(Glimpse(situation).sight)
+            fits = situation is not None and not refuses(fresh_sight(situation))
             self._doubts[pod.key] = (self.world.revision, fits)
         return fits
 

@@ -8,7 +8,7 @@ right for some state since the scheduler last stood still.
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, field, frozen
 
 from model.algorithm import with_metadata
 from model.api.cluster import Cluster
@@ -16,11 +16,14 @@ from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import amended
 from model.api.objects import Pod
-from model.decision import Run, taken_in
+from model.api.protocol import Added, Deleted
+from model.attempt import Attempt
+from model.decision import taken_in
 from model.releases import v1_15_3
-from oracle.judgement.view import Sight
+from oracle.judgement.view import Sight, View
 from oracle.live.deeds import Bound, Deed
 from oracle.live.history import History
+from oracle.live.memory import Memory
 
 MOST_VIEWS = 80
 
@@ -33,6 +36,9 @@ class Record:
     deeds: Sequence[Deed]
     rests: Sequence[int]
     configuration: Configuration
+    memory: Memory = field(
+        init=False, eq=False, default=Factory(lambda self: Memory(self.history, self.configuration), takes_self=True)
+    )
 
     def span(self, deed: Deed) -> tuple[int, int]:
         """The rest before a deed and the one after it."""
@@ -52,20 +58,10 @@ class Record:
 
 @frozen
 class Glimpse:
-    """A state; `stores`: what the informers' stores held, where they were ahead of the scheduler's cache."""
+    """A state: as objects, and as an attempt at the pod sees it."""
 
     situation: Situation
-    stores: Situation | None = None
-
-    @property
-    def sight(self) -> Sight:
-        """What an attempt at the pod sees."""
-        seen = _taken_in(self.situation)
-        if self.stores is None:
-            return Sight(seen.attempt, seen.standing.tree)
-        world = seen.attempt.world
-        ahead = evolve(_taken_in(self.stores).attempt.world, cached=world.cached, nominated=world.nominated)
-        return Sight(with_metadata(evolve(seen.attempt, world=ahead)), seen.standing.tree)
+    sight: Sight
 
 
 def glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
@@ -77,16 +73,47 @@ def glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[G
 
 
 def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
-    now = _situation(record, deed, deed.at, known)
-    if now is not None:
-        yield Glimpse(now)
     since, _ = record.span(deed)
-    for revision in range(deed.at - 1, since - 1, -1):
+    now = _situation(record, deed, deed.at, known)
+    latest = None if now is None else _view(record, deed, deed.at, known)
+    for revision in range(deed.at, since - 1, -1):
         past = _situation(record, deed, revision, known)
-        if past is not None:
-            yield Glimpse(past)
-            if now is not None and past.cluster.nodes != now.cluster.nodes:
-                yield Glimpse(past, now)
+        if past is None:
+            continue
+        view = _view(record, deed, revision, known)
+        if view is None:
+            yield Glimpse(past, fresh_sight(past))
+            continue
+        yield Glimpse(past, view.sight(past.pod))
+        if now is not None and latest is not None and past.cluster.nodes != now.cluster.nodes:
+            yield Glimpse(past, _stores_ahead(view, latest, past.pod))
+
+
+def _view(record: Record, deed: Deed, revision: int, known: Collection[Bound]) -> View | None:
+    """None where v1.15.3 would not have lived so long."""
+    shadow, objects = record.memory.at(revision), record.history.at(revision)
+    for binding in record.bindings_beside(deed):
+        pod = objects.get(("Pod", binding.pod))
+        if not isinstance(pod, Pod):
+            continue
+        if binding in known and not pod.spec.node_name:
+            shadow.binding(pod, binding.node)
+        elif binding not in known and binding.at < revision and pod.spec.node_name:
+            shadow.hear(Deleted(pod))
+            shadow.hear(Added(_moved(pod, "")))
+    return None if shadow.lost else shadow.view()
+
+
+def _stores_ahead(view: View, latest: View, pod: Pod) -> Sight:
+    """The informers' stores are filled before the scheduler's cache is."""
+    ahead = evolve(latest.world, cached=view.world.cached, nominated=view.world.nominated)
+    return Sight(with_metadata(Attempt(pod, view.snapshot, ahead, view.semantics)), view.state.cache.tree)
+
+
+def fresh_sight(situation: Situation) -> Sight:
+    """As a scheduler sees it that has just come."""
+    run = taken_in(situation, v1_15_3(situation.configuration))
+    return Sight(run.attempt, run.standing.tree)
 
 
 def pending_situation(history: History, revision: int, key: str, configuration: Configuration) -> Situation | None:
@@ -119,7 +146,3 @@ def _moved(pod: Pod, node: str) -> Pod:
     if bool(pod.spec.node_name) == bool(node):
         return pod
     return amended(pod, {"spec": {"nodeName": node or None}})
-
-
-def _taken_in(situation: Situation) -> Run:
-    return taken_in(situation, v1_15_3(situation.configuration))
