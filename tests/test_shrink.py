@@ -38,7 +38,7 @@ def test_agreement_cannot_be_shrunk() -> None:
 
 def test_only_what_matters_is_left() -> None:
     def has_a_long_wait(candidate: dict[str, Any]) -> bool:
-        return sum(event.get("ms", 0) for event in candidate["events"]) >= 30_000
+        return sum(int(event.get("ms", 0)) for event in candidate["events"]) >= 30_000
 
     case = next(filter(has_a_long_wait, (case_from_seed("e2e", str(number)) for number in range(100))))
     small = shrink(case, has_a_long_wait)
