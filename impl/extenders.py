@@ -52,6 +52,10 @@ def _nodes_body(extender: Extender, pod: Pod, nodes: Mapping[str, Node | None], 
     return {**body, "Nodes": {"metadata": {}, "items": items}}
 
 
+class FilterCrash(Crash):
+    """The process ends before it is known whether any node is feasible."""
+
+
 def filtered(
     extenders: Iterable[Extender], pod: Pod, nodes: Mapping[str, Node | None], names: Sequence[str], api: Api
 ) -> tuple[Sequence[str], dict[str, list[str]]]:
@@ -84,7 +88,7 @@ def _filtered_by(
     found = member(answer, "nodeNames")
     if extender.node_cache_capable and found is not None:
         if any(name not in nodes for name in found):
-            raise Crash(NIL_DEREFERENCE)
+            raise FilterCrash(NIL_DEREFERENCE)
         return list(found), refused
     listed = member(answer, "nodes")
     items = (member(listed, "items") if listed is not None else None) or ()

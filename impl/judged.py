@@ -7,6 +7,7 @@ import numpy as np
 from attrs import evolve
 
 from impl.algorithm import NO_NODES, Algorithm, Prepared, SchedulingError, Tried
+from impl.extenders import FilterCrash
 from impl.outcomes import ERROR_NAMES, INSUFFICIENT, Outcome
 from impl.predicates.check import Check
 from impl.predicates.general import PodFitsResources
@@ -135,6 +136,8 @@ def preempt(situation: Situation) -> PreemptionDecision:
     api = _Extenders(situation.extenders)
     try:
         scheduled = algorithm.schedule(pod, api)
+    except FilterCrash as crash:
+        return PreemptionDecision(crash=str(crash))
     except Crash:
         return PreemptionDecision(scheduled=True)  # scoring alone can end the process here
     if scheduled.host is not None or scheduled.unscored:

@@ -44,12 +44,14 @@ def taken_in(situation: Situation, semantics: Semantics) -> Run:
 def decide(situation: Situation, semantics: Semantics, tried: Mapping[str, PredicateFunction]) -> Decision:
     """`tried`: the predicates to show one by one, besides those always shown."""
     run = taken_in(situation, semantics)
-    found = searched(run)
+    found = attempted = Attempted(run.standing.tree, situation.last_node_index)
     crash = None
     try:
-        attempted = found if found.error else answered(chosen(run.attempt, found), situation.extenders)
+        found = attempted = searched(run)
+        if not found.error:
+            attempted = answered(chosen(run.attempt, found), situation.extenders)
     except Crash as end:
-        attempted, crash = found, str(end)
+        crash = str(end)
     infos = [info for info in run.standing.snapshot.values() if info.node]
     return Decision(
         host=attempted.host,
@@ -178,7 +180,10 @@ def totals(run: Run, attempted: Attempted) -> Mapping[str, int]:
 def decide_preemption(situation: Situation, semantics: Semantics) -> PreemptionDecision:
     """Schedule, and Preempt if no node was feasible."""
     run = taken_in(situation, semantics)
-    failure = searched(run).error
+    try:
+        failure = searched(run).error
+    except Crash as crash:
+        return PreemptionDecision(crash=str(crash))
     if failure is None:
         return PreemptionDecision(scheduled=True)
     try:

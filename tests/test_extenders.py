@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from impl.engine import Optimized
 from model.algorithm import Attempted, schedule
 from model.api.cluster import Cluster
 from model.api.components import Decision, PreemptionDecision, Situation
 from model.api.configuration import Configuration, Extender, ManagedResource, PolicyEntry
 from model.api.decode import encode
-from model.api.protocol import ApiError, AskExtender, Crash
+from model.api.protocol import ApiError, AskExtender
 from model.decision import answered
 from model.engine import Reference
 from model.extenders import ExtenderError, bind_with, formatted, in_order, is_interested
@@ -49,9 +50,11 @@ def test_the_answer_is_the_new_list_in_its_order() -> None:
 def test_names_are_looked_up_in_the_snapshot() -> None:
     """[A-033, L-201]"""
     assert decide(CACHING, filter={"nodenames": ["n1"]}).host == "n1"
-    with pytest.raises(Crash):
-        decide(CACHING, filter={"nodenames": ["n9"]})
-    mended = Reference().without("L-201").decide(situation(CACHING, answers={"filter": {"nodenames": ["n9"]}}))
+    unknown = situation(CACHING, answers={"filter": {"nodenames": ["n9"]}})
+    assert "nil pointer" in (Reference().decide(unknown).crash or "")
+    for engine in (Reference(), Optimized()):
+        assert "nil pointer" in (engine.preempt(unknown).crash or "")
+    mended = Reference().without("L-201").decide(unknown)
     assert mended.error == f"extender {URL} answers with an unknown node n9"
 
 

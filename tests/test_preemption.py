@@ -18,8 +18,9 @@ from model.engine import Reference
 from model.fit import Reason
 from model.preemption.budgets import split_by_violation
 from model.preemption.eligibility import potential_nodes
+from model.preemption.permitted import permits_victims
 from model.preemption.pick import best_candidates
-from model.preemption.victims import NOW, Victims, permits_victims, select_victims_on_node
+from model.preemption.victims import NOW, Victims, select_victims_on_node
 from model.quirks import EVERY, Quirks, Without
 from model.releases import v1_15_3
 from model.scheduling_error import FitError
@@ -143,6 +144,16 @@ def test_equally_important_pods_may_come_in_any_order() -> None:
     assert not permitted("ab", started=same), "the protected one is the first to stay"
     assert not permitted("bcd", started=same), "one more than needed"
     assert not permitted("d", started=same), "not enough"
+
+
+def test_victims_are_permitted_that_only_one_order_leads_to() -> None:
+    """The other pod takes less than nothing: tried before it, the victim is in the way, after it not.  [O-001]"""
+    victim, other = pod("v", cpu="1500m", on="n1"), pod("o", cpu="8Ei", on="n1")
+    about = pod("p", cpu="100m", priority=1)
+    stand = standing(situation([node("n1", cpu="1")], [victim, other], about))
+    attempt = with_metadata(Attempt(about, stand.snapshot, stand.world, v1_15_3(Configuration())))
+    claims: tuple[list[Pod], ...] = ([victim], [], [other], [victim, other])
+    assert [permits_victims(attempt, stand.snapshot["n1"], [], claim) for claim in claims] == [True, True, False, False]
 
 
 def test_more_important_pods_may_not() -> None:

@@ -1,8 +1,7 @@
 """The victims on one node: all lower pods go, then as many as possible come back.  [E-021..E-026, L-122]"""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from attrs import frozen
 
@@ -63,21 +62,13 @@ def importance(pod: Pod) -> tuple[int, datetime]:
 @clause("E-026", "A node where all can stay after all is a candidate without victims")
 @clause("E-025", "Violations are counted among the victims; the list is ordered within each of the two groups")
 @rule("L-122", "Remove all lower pods, test, sort, split by budget, and reprieve pod by pod")
-def select_victims_on_node(
-    attempt: Attempt,
-    info: NodeInfo,
-    budgets: Sequence[PodDisruptionBudget],
-    key: Callable[[Pod], Any] = importance,
-) -> Victims | None:
+def select_victims_on_node(attempt: Attempt, info: NodeInfo, budgets: Sequence[PodDisruptionBudget]) -> Victims | None:
     """None where the pod would not fit even without all of them; the victims may be none.  [E-026]"""
     lower = potential_victims(attempt, info)
-    simulation = Simulation(attempt, info)
-    for pod in lower:
-        simulation = without(simulation, pod)
+    simulation = removed(Simulation(attempt, info), lower)
     if not fits(simulation):
         return None
-    by_importance = sorted(lower, key=key)
-    violating, others = split(by_importance, budgets, attempt)
+    violating, others = split(sorted(lower, key=importance), budgets, attempt)
     simulation, violating_victims = not_reprieved(simulation, violating)
     _, other_victims = not_reprieved(simulation, others)
     reached("E-024")
@@ -89,23 +80,18 @@ def select_victims_on_node(
     return Victims(victims, len(violating_victims), order_notes(lower))
 
 
-def permits_victims(
-    attempt: Attempt, info: NodeInfo, budgets: Sequence[PodDisruptionBudget], claimed: Sequence[Pod]
-) -> bool:
-    """Whether some order among equally important pods leads to just these victims in this order.  [E-022, nondet]
-
-    Where more pods never help it is enough to try one order: those that stay first, the victims last.  [E-060]
-    """
-    place = {pod.uid: at for at, pod in enumerate(claimed)}
-    found = select_victims_on_node(attempt, info, budgets, lambda pod: (*importance(pod), place.get(pod.uid, -1)))
-    return found is not None and found.pods == tuple(claimed)
-
-
 @rule("E-023", "The possible victims are split, keeping their order, into those that violate a budget and the others")
 def split(
     pods: Iterable[Pod], budgets: Sequence[PodDisruptionBudget], attempt: Attempt
 ) -> tuple[Sequence[Pod], Sequence[Pod]]:
     return split_by_violation(pods, budgets, attempt.semantics.quirks)
+
+
+def removed(simulation: Simulation, pods: Iterable[Pod]) -> Simulation:
+    """The node without any of these."""
+    for pod in pods:
+        simulation = without(simulation, pod)
+    return simulation
 
 
 def not_reprieved(simulation: Simulation, pods: Iterable[Pod]) -> tuple[Simulation, tuple[Pod, ...]]:

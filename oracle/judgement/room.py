@@ -12,8 +12,8 @@ from model.attempt import Attempt
 from model.decision import answered
 from model.node_info import NodeInfo
 from model.preemption import Preemption, preempt
+from model.preemption.permitted import permits_victims
 from model.preemption.simulation import Simulation, fits, having, without
-from model.preemption.victims import permits_victims
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.second_opinion import allows_victims
 from oracle.judgement.view import Known, Sight
