@@ -82,13 +82,6 @@ def test_preemption_is_explained_by_the_criterion(tmp_path: Path) -> None:
     assert "| n1 | default/a (1), default/b (3) | 1 |" in text
 
 
-def test_a_waiting_pod_is_explained_by_its_backoff(tmp_path: Path) -> None:
-    text = (write_finding(queue(), tmp_path) / "report.md").read_text()
-    assert (
-        "p-2 belongs in the active queue: it was refused once, last at 0 s, so its backoff of 1 s ends at 1 s." in text
-    )
-
-
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     folder = write_finding(hostile(), tmp_path)
     page, text = (folder / "report.html").read_text(), (folder / "report.md").read_text()

@@ -22,7 +22,7 @@ def decided(case: Mapping[str, Any], expected: Record, actual: Record, who: str)
     if wanted.nominated != found.nominated:
         return f"{who} {_nominated(found, pod)}; v1.15.3 {_nominated(wanted, 'it')}"
     if wanted.refusal and found.refusal and wanted.refusal != found.refusal:
-        return f"No node for {pod}: {who} says “{found.refusal}”; v1.15.3 says “{wanted.refusal}”"
+        return f"No node for {pod}: {_refusals(who, found.refusal, wanted.refusal)}"
     return None
 
 
@@ -46,6 +46,21 @@ def _evicted(side: Outcome) -> str:
 
 def _nominated(side: Outcome, pod: str) -> str:
     return f"nominates {pod} to {side.nominated}" if side.nominated else f"does not nominate {pod}"
+
+
+def _refusals(who: str, found: str, wanted: str) -> str:
+    """Of two messages about the same number of nodes only the reasons that differ."""
+    count, separator, _ = wanted.partition(" nodes are available: ")
+    if not separator or not found.startswith(count + separator):
+        return f"{who} says “{found}”; v1.15.3 says “{wanted}”"
+    here, there = (text.removeprefix(count + separator).removesuffix(".").split(", ") for text in (found, wanted))
+    more = ", ".join(reason for reason in here if reason not in there)
+    lacking = ", ".join(reason for reason in there if reason not in here)
+    if more and lacking:
+        return f"{who} says “{more}” where v1.15.3 says “{lacking}”"
+    if not more and not lacking:
+        return f"{who} says “{found}”; v1.15.3 says “{wanted}”"
+    return f"{who} says “{more}” besides" if more else f"{who} does not say “{lacking}”, as v1.15.3 does"
 
 
 def _list(names: tuple[str, ...]) -> str:

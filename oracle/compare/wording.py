@@ -1,11 +1,13 @@
 """A divergence in one sentence for a person."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from oracle.compare.considered import considered
 from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
+from oracle.compare.places import place
 
 LONGEST = 300
 
@@ -21,7 +23,7 @@ SAID: Mapping[str, str] = {
     "pvUpdate": "updates volume {pv} for {claim}",
     "pvcUpdate": "updates claim {pvc} (selected node: {selectedNode})",
 }
-QUEUES = {"active": "active queue", "backoff": "backoff queue", "unschedulable": "unschedulable queue"}
+SCHEDULING = {"scheduleOne": "one scheduling cycle", "drain": "scheduling"}
 
 
 def sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -> str:
@@ -49,8 +51,9 @@ def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -
         return f"{when}{crashes}: {actual or expected}"
     if ".effects" in where:
         return f"{when}{scheduler} {_effect(actual)}; v1.15.3 {_effect(expected)}"
-    place = _place(where)
-    return f"{when.replace('At', 'After', 1)}{scheduler} has {_value(actual)} {place}; v1.15.3 has {_value(expected)}"
+    does, _, there = place(_path(where)).has.partition("{}")
+    said = f"{scheduler} {does}{_value(actual)}{there}; v1.15.3 {does}{_value(expected)}"
+    return f"{when.replace('At', 'After', 1)}{said}"
 
 
 def _when(divergence: Divergence) -> str:
@@ -58,7 +61,14 @@ def _when(divergence: Divergence) -> str:
         return ""
     if divergence.event is None:
         return "At the start, "
-    event = divergence.event
+    return f"At step {divergence.step + 1} ({_event(divergence.event)}), "
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    name = event["op"]
+    if name == "advance":
+        ms = event["ms"]
+        return f"{ms} ms pass" if ms % 1000 else f"{ms // 1000} s pass"
     about = (
         event.get("key")
         or event.get("pod")
@@ -66,7 +76,7 @@ def _when(divergence: Divergence) -> str:
         or event.get("new")
         or event.get("object", {}).get("metadata", {}).get("name")
     )
-    return f"At step {divergence.step + 1} ({event['op']}{f' {about}' if about else ''}), "
+    return " ".join(filter(None, (SCHEDULING.get(name, name), about)))
 
 
 def _effect(effect: Any) -> str:
@@ -78,18 +88,23 @@ def _effect(effect: Any) -> str:
     return SAID[name].format(**said) if name in SAID else f"does {name} {said}"
 
 
-def _place(where: str) -> str:
-    path = where.partition(" ")[2] if where.startswith("steps[") and " " in where else where
-    parts = [part for part in path.split(".") if part]
-    return f"in the {QUEUES[parts[-1]]}" if parts[-1] in QUEUES else "as " + (" ".join(parts[1:]) or parts[0])
+def _path(where: str) -> str:
+    """Without the step and its operation, or the kind of the case."""
+    inner = re.sub(r"^(steps\[\d+\]( \w+)?|\w+)\.?", "", where)
+    return re.sub(r"\[([^]]+)\]$", r".\1", inner)
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        value = [f"{name} {item}" for name, item in value.items()]
-    if isinstance(value, list):
-        value = ", ".join(map(str, value))
-    return "nothing" if value in (None, "") else str(value)
+    match value:
+        case Mapping():
+            return ", ".join(f"{name} {_value(item)}" for name, item in value.items()) or "nothing"
+        case list():
+            return ", ".join(map(_value, value)) or "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case None | "" | "(nothing)":
+            return "nothing"
+    return str(value)
 
 
 def _shortened(text: str) -> str:

@@ -11,6 +11,9 @@ from oracle.report.words import effect_words, plain
 Record = Mapping[str, Any]
 
 
+IDLE = "does nothing"
+
+
 @frozen
 class Line:
     """`differs`: the other side does not have it in this place."""
@@ -37,7 +40,7 @@ def answer_lines(record: Record) -> list[str]:
         return [f"the process ends: {record['crash']}", *map(effect_words, record.get("effects", ()))]
     if "effects" in record:
         lines = [*_taken(record), *map(effect_words, record["effects"]), *_waiting(record), *_refused(record)]
-        return lines or ["does nothing"]
+        return lines or [IDLE]
     return list(_decision(record))
 
 

@@ -12,11 +12,13 @@ from model.preemption.victims import Victims
 from model.quirks import QUIRKS
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
+from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import Finding
 from oracle.live import PREFIX as REAL
 from oracle.report.because import Because
-from oracle.report.lines import Line, answer_lines, side_by_side
+from oracle.report.keeping import because_of_counts, because_of_nominations
+from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
 from oracle.report.moment import Cycle, Moment, Past
 from oracle.report.opinions import Asked, opinions
 from oracle.report.picture import Marks, Zone, draw
@@ -34,6 +36,8 @@ RECENT = 12
 MOST_PAST = 300
 MOST_DIFFERENCES = 12
 MOST_REASONS = 6
+FEW = 12
+"""Rules of a step that are shown even where none of them is known to tell."""
 MOST_CHIPS = 6
 """Rules that stand with one reason."""
 
@@ -127,7 +131,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     scored = score_nodes(cycle) if cycle else ()
     reasons = tuple(_reasons(finding, moment, cycle, scored, (expected, actual)))
     states = state_rows(moment.before, finding.expected, finding.actual)
-    lines = _answers(finding, states)
+    lines = _answers(finding, moment, states)
     rules = _telling_rules(finding, reasons, states)
     recent = moment.past[-RECENT:]
     folded = moment.past[: -len(recent)] if recent else ()
@@ -229,7 +233,7 @@ def _telling_rules(finding: Finding, reasons: tuple[Because, ...], states: tuple
     if telling := dict.fromkeys(rule for reason in reasons for rule in reason.rules):
         return tuple(telling)
     letters = {letter for row in states if row.differs for letter in row.about}
-    return tuple(rule for rule in finding.rules if rule[0] in letters)
+    return tuple(rule for rule in finding.rules if rule[0] in letters or (not letters and len(finding.rules) <= FEW))
 
 
 def _reasons(
@@ -244,8 +248,16 @@ def _reasons(
     if sides[0].ended or sides[1].ended:
         return
     found = list(because(cycle, scored, sides, (finding.expected, finding.actual))) if cycle else []
-    found = found or list(because_of_queues(finding.expected, finding.actual, _pods(finding, moment), moment.queue))
+    found = found or list(_about_state(finding, moment))
     yield from (Because(reason.text, reason.rules[:MOST_CHIPS]) for reason in found[:MOST_REASONS])
+
+
+def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
+    before, expected, actual, pods = moment.before, finding.expected, finding.actual, _pods(finding, moment)
+    yield from because_of_queues(expected, actual, pods, before, moment.queue, finding.rules)
+    yield from because_of_counts(before, expected, actual)
+    if "ops" in finding.trace and finding.step is not None:
+        yield from because_of_nominations(finding.trace["ops"][finding.step], expected, actual, pods)
 
 
 def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:
@@ -260,14 +272,21 @@ def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
-def _answers(finding: Finding, states: tuple[StateRow, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What each side did; where that is the same, what of their states differs."""
+def _answers(
+    finding: Finding, moment: Moment, states: tuple[StateRow, ...]
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What each side did; where that is the same, what of their states differs; beside a side that failed, news."""
     expected, actual = answer_lines(finding.expected), answer_lines(finding.actual)
     if expected == actual:
-        for row in states:
-            if row.differs:
-                expected.append(f"{row.label}: {_joined(row.expected)}")
-                actual.append(f"{row.label}: {_joined(row.actual)}")
+        differing = [row for row in states if row.differs]
+        if differing and expected == [IDLE]:
+            expected, actual = [], []
+        expected += [f"{row.label}: {_joined(row.expected)}" for row in differing]
+        actual += [f"{row.label}: {_joined(row.actual)}" for row in differing]
+    elif ended(finding.actual) and not ended(finding.expected) and not finding.expected.get("effects"):
+        rows = state_rows(moment.before, finding.expected, finding.expected)
+        news = [f"{row.label}: {_joined(row.expected)}" for row in rows if row.changed]
+        expected.extend(news or ["changes nothing"])
     return side_by_side(expected, actual)
 
 
@@ -279,9 +298,7 @@ def _named(case: Mapping[str, Any]) -> Iterator[Named]:
     for reference, document in case["pods"].items() if "ops" in case else ():
         pod = decode(document, Pod)
         said = [f"priority {pod.priority}", f"UID {pod.uid}" if pod.uid else "no UID"]
-        said += [f"on {pod.spec.node_name}"] if pod.spec.node_name else []
-        said += [f"nominated to {pod.status.nominated_node_name}"] if pod.status.nominated_node_name else []
-        yield Named(reference, pod.key, ", ".join([*said, *(f"{name}: {text}" for name, text in facts(pod))][:8]))
+        yield Named(reference, pod.key, ", ".join([*said, *(f"{name} {text}" for name, text in facts(pod))][:8]))
     for reference, document in case.get("nodes", {}).items() if "ops" in case else ():
         node = decode(document, Node)
         yield Named(reference, f"node {node.name}", ", ".join(node_words(node)))

@@ -5,36 +5,29 @@ from typing import Any
 
 from attrs import frozen
 
+from oracle.compare.places import QUEUE, place
 from oracle.report.lines import Line, side_by_side
-from oracle.report.words import plain
+from oracle.report.words import plain, seconds
 
 Record = Mapping[str, Any]
 
-QUEUES = {
-    "active": "Active queue, next first",
-    "backoff": "Backing off",
-    "unschedulable": "Unschedulable",
-    "nominated": "Nominated, by node",
-    "schedulingCycle": "Scheduling cycle",
-    "moveRequestCycle": "Cycle of the last move request",
-    "podBackoff": "Backoff entries",
-}
-OTHERS = {
-    "assumed": "Assumed pods",
-    "cacheNodes": "Pods counted on",
-    "ghostNodes": "Nodes gone, pods still counted",
-    "pendingBinds": "Bind requests under way",
-    "lastNodeIndex": "Round-robin counter",
-    "nodes": "Node",
-    "podStates": "Pod state",
-    "assumedPods": "Assumed pods",
-    "list": "Nodes, last changed first",
-    "nodeTree": "Node tree",
-    "imageStates": "Images",
-    "snapshot": "Snapshot",
-}
-"""Members of a record that are state, in the order in which they are shown."""
+OTHERS = (
+    "assumed",
+    "cacheNodes",
+    "ghostNodes",
+    "pendingBinds",
+    "lastNodeIndex",
+    "nodes",
+    "podStates",
+    "list",
+    "nodeTree",
+    "imageStates",
+    "snapshot",
+)
+"""Members of a record that are other state, in the order in which they are shown."""
 
+QUEUE_LABELS = {member.label for member in QUEUE.values()}
+KNOWN = "known"
 MOST_ROWS = 40
 
 
@@ -52,7 +45,7 @@ class StateRow:
     @property
     def about(self) -> str:
         """The letters of the rules about it: those of the queue, or of cache, node aggregates and binding."""
-        return "Q" if self.label in QUEUES.values() else "COL"
+        return "Q" if self.label in QUEUE_LABELS else "COL"
 
     @property
     def changed(self) -> bool:
@@ -61,35 +54,35 @@ class StateRow:
 
 def state_rows(before: Record, expected: Record, actual: Record) -> tuple[StateRow, ...]:
     """The queues whole; of the rest only what changed or differs."""
-    if not (expected.keys() & actual.keys() & (QUEUES.keys() | OTHERS.keys())):
+    if not (expected.keys() & actual.keys() & {*QUEUE, *OTHERS}):
         return ()
-    rows = [row for name, label in QUEUES.items() for row in _row(name, label, before, expected, actual)]
-    others = [row for name, label in OTHERS.items() for row in _rows(label, *_of(name, before, expected, actual))]
+    rows = [_state_row(name, *_of(name, before, expected, actual)) for name in QUEUE if name in {*expected, *actual}]
+    others = [row for name in OTHERS for row in _rows(name, *_of(name, before, expected, actual))]
     changed = [row for row in others if row.changed]
     return (*rows, *sorted(changed, key=lambda row: not row.differs)[:MOST_ROWS])
 
 
-def _row(name: str, label: str, before: Record, expected: Record, actual: Record) -> Iterator[StateRow]:
-    if name in expected or name in actual:
-        yield _state_row(label, *_of(name, before, expected, actual))
-
-
-def _rows(label: str, before: Any, expected: Any, actual: Any) -> Iterator[StateRow]:
-    """Of maps one row for each key; of maps in them one for each of theirs."""
+def _rows(path: str, before: Any, expected: Any, actual: Any) -> Iterator[StateRow]:
+    """Of maps one row for each key; of maps in them one for each of theirs, unless they are gone, or new and empty."""
     sides = (before, expected, actual)
     if not any(isinstance(side, Mapping) for side in sides):
-        yield _state_row(label, *sides)
+        if path.count(".") < 2 or before is not None or expected != actual or expected:
+            yield _state_row(path, *sides)
+        return
+    if "." in path and expected is None and actual is None:
+        yield StateRow(place(path).label, (KNOWN,), (), ())
         return
     maps = [side if isinstance(side, Mapping) else {} for side in sides]
     for key in dict.fromkeys(key for side in maps for key in side):
-        yield from _rows(f"{label} {key}", *(side.get(key) for side in maps))
+        yield from _rows(f"{path}.{key}", *(side.get(key) for side in maps))
 
 
 def _of(name: str, *records: Record) -> tuple[Any, ...]:
     return tuple(record.get(name) for record in records)
 
 
-def _state_row(label: str, before: Any, expected: Any, actual: Any) -> StateRow:
+def _state_row(path: str, before: Any, expected: Any, actual: Any) -> StateRow:
+    label = place(path).label
     return StateRow(label, tuple(_items(before)), *side_by_side(list(_items(expected)), list(_items(actual))))
 
 
@@ -98,7 +91,7 @@ def _items(value: Any) -> Iterator[str]:
         case None:
             return
         case Mapping():
-            yield from (f"{key}: {plain(item)}" for key, item in value.items())
+            yield from (f"{key}: {_refusals(item)}" for key, item in value.items())
         case list() | tuple():
             yield from map(_item, value)
         case _:
@@ -106,7 +99,16 @@ def _items(value: Any) -> Iterator[str]:
 
 
 def _item(item: Any) -> str:
-    if isinstance(item, Mapping) and "pod" in item:
-        until = item.get("backoffUntilMs")
-        return f"{item['pod']}{'' if until is None else f' until {until} ms'}"
+    match item:
+        case {"pod": pod}:
+            until = item.get("backoffUntilMs")
+            return f"{pod}{'' if until is None else f' until {seconds(until)}'}"
+        case {"zone": zone, "nodes": nodes, "lastIndex": position}:
+            return f"{zone or 'no zone'}: {plain(nodes)}, position {position}"
+    return plain(item)
+
+
+def _refusals(item: Any) -> str:
+    if isinstance(item, Mapping) and item.keys() == {"attempts", "lastUpdateMs"}:
+        return f"{item['attempts']}, the last at {seconds(item['lastUpdateMs'])}"
     return plain(item)

@@ -1,6 +1,6 @@
 """Why the reference has waiting pods where it has them: their order, and their backoff."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from model.api.components import QueueState
@@ -9,28 +9,41 @@ from oracle.report.because import Because
 from oracle.report.words import seconds
 
 Record = Mapping[str, Any]
+Rules = Collection[str]
 
 PLACES = {
     "active": "in the active queue",
     "backoff": "in the backoff queue",
-    "unschedulable": "with the unschedulable",
+    "unschedulable": "among the unschedulable pods",
+}
+MOVES = {
+    "Q-053": "an update changed more than its status",
+    "Q-060": "a change in the cluster moves them all",
+    "Q-062": "a pod that its affinity selects is there now",
+    "Q-064": "after more than 60 s there it is tried again in any case",
 }
 
 
 def because_of_queues(
-    expected: Record, actual: Record, pods: Mapping[str, Pod], after: QueueState | None
+    expected: Record, actual: Record, pods: Mapping[str, Pod], before: Record, after: QueueState | None, rules: Rules
 ) -> Iterator[Because]:
-    """`pods` by the names that the records use; `after`: the reference's queue after the step."""
+    """`pods` by the names that the records use; `before`: the record of the step before; `after`: the reference's queue
+    after the step; `rules`: those that it used in it.
+    """
     wanted, found = _taken(expected), _taken(actual)
     if wanted == found and sorted(_names(expected, "active")) == sorted(_names(actual, "active")):
         wanted, found = _names(expected, "active"), _names(actual, "active")
     first = next((pair for pair in zip(wanted, found, strict=False) if pair[0] != pair[1]), None)
     if first is not None and all(name in pods for name in first):
         yield _order(*first, *(pods[name] for name in first))
+    now = expected.get("clock", expected.get("nowMs", 0))
     for name in dict.fromkeys(name for place in PLACES for name in _names(expected, place)):
         here, there = _place(expected, name), _place(actual, name)
-        if here is not None and here != there:
-            yield _placed(name, here, there, pods.get(name), after)
+        if here is None or here == there:
+            continue
+        if _place(before, name) == "unschedulable" and here != "unschedulable":
+            yield from _moved(name, rules)
+        yield from _placed(name, here, there, pods.get(name), after, now)
 
 
 def _taken(record: Record) -> list[str]:
@@ -53,18 +66,36 @@ def _order(first: str, second: str, pod: Pod, other: Pod) -> Because:
     return Because(f"{first} comes before {second}: {why}.", ("Q-010",))
 
 
-def _placed(name: str, here: str, there: str | None, pod: Pod | None, after: QueueState | None) -> Because:
+def _placed(
+    name: str, here: str, there: str | None, pod: Pod | None, after: QueueState | None, now: int
+) -> Iterator[Because]:
     text = f"{name} belongs {PLACES[here]}"
     if there is None:
         text += "; the scheduler under test has it nowhere"
-    entry = after.pod_backoff.get(pod.key) if after and pod else None
-    if entry is None or after is None or pod is None:
-        return Because(f"{text}.")
+    backoff = _backoff(here, pod, after, now) if pod and after else ""
+    if backoff:
+        yield Because(f"{text}: {backoff}.", ("Q-020", "Q-021", "Q-022"))
+    elif there is None:
+        yield Because(f"{text}.")
+
+
+def _backoff(here: str, pod: Pod, after: QueueState, now: int) -> str:
+    """Told where it decides: while it lasts, and once it is over."""
+    entry = after.pod_backoff.get(pod.key)
     waiting = (*after.active, *after.backoff, *after.unschedulable)
     until = next((w.backoff_until for w in waiting if w.pod.key == pod.key and w.backoff_until), None)
-    if until is None:
-        return Because(f"{text}.")
+    if entry is None or until is None or here == "unschedulable" or (here == "active") != (until.ms <= now):
+        return ""
     times = "once" if entry.attempts == 1 else f"{entry.attempts} times"
     length = seconds(until.ms - entry.last_update.ms)
-    why = f"it was refused {times}, last at {seconds(entry.last_update.ms)}, so its backoff of {length} ends at"
-    return Because(f"{text}: {why} {seconds(until.ms)}.", ("Q-020", "Q-021", "Q-022"))
+    ends = "was over at" if here == "active" else "lasts until"
+    return (
+        f"refused {times}, last at {seconds(entry.last_update.ms)}, its backoff of {length} {ends} {seconds(until.ms)}"
+    )
+
+
+def _moved(name: str, rules: Rules) -> Iterator[Because]:
+    """What takes it away from the unschedulable pods, where that can only be one thing."""
+    moves = [rule for rule in MOVES if rule in rules]
+    if len(moves) == 1:
+        yield Because(f"{name} does not stay among the unschedulable pods: {MOVES[moves[0]]}.", tuple(moves))

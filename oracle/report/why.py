@@ -1,20 +1,22 @@
 """Why the reference decides as it does where the other side decides differently, each reason with its rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from model.host_selection import best_nodes, select_host
-from model.preemption import Victims, preempt
-from model.preemption.pick import criteria
-from model.scheduling_error import OtherError, SchedulingError
+from model.scheduling_error import OtherError
 from oracle.compare.considered import entries
 from oracle.compare.divergence import Record
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
 from oracle.report.moment import Cycle
-from oracle.report.trial import Scored, try_node, with_rules
+from oracle.report.spreading import SPREADING, spread_over
+from oracle.report.trial import PARTS, Scored, try_node, with_rules
+from oracle.report.victims import about_victims
 
-PARTS = {"GeneralPredicates": ("PodFitsResources", "PodFitsHost", "HostName", "PodFitsHostPorts", "MatchNodeSelector")}
-"""Predicates that are configured as parts of another."""
+UNSEEN = (
+    "The points that the scheduler under test gave are not on record: "
+    "it scores one of these nodes in another way, or takes turns in another way."
+)
 
 
 def because(
@@ -28,11 +30,13 @@ def because(
         yield from _about_host(cycle, actual.host)
     if expected.host and expected.host != actual.host:
         yield from _for_host(cycle, scored, expected.host, actual.host)
+        if _tied(cycle, expected.host, actual.host) and "totals" not in records[1]:
+            yield Because(UNSEEN)
     yield from _about_opinions(cycle, scored, *records)
     if expected.refusal and actual.refusal and expected.refusal != actual.refusal:
         yield from _about_message(cycle)
     if (expected.nominated, expected.victims) != (actual.nominated, actual.victims):
-        yield from _about_victims(cycle, expected, actual)
+        yield from about_victims(cycle, expected, actual)
 
 
 def _about_opinions(cycle: Cycle, scored: tuple[Scored, ...], expected: Record, actual: Record) -> Iterator[Because]:
@@ -50,7 +54,9 @@ def _about_opinions(cycle: Cycle, scored: tuple[Scored, ...], expected: Record, 
         if score.priority in nodes and not isinstance(score.scores, str):
             few = nodes[score.priority][:3]
             points = ", ".join(f"{node} {score.scores[node]} points" for node in few if node in score.scores)
-            yield Because(f"{score.priority} gives {points}{', …' if nodes[score.priority][3:] else ''}.", score.rules)
+            more = ", …" if nodes[score.priority][3:] else ""
+            counted = spread_over(cycle, few) if score.priority == SPREADING else ""
+            yield Because(f"{score.priority} gives {points}{more}{counted}.", score.rules)
 
 
 def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
@@ -74,7 +80,7 @@ def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | 
     if len(feasible) != len(totals) or other not in feasible:
         return
     points = dict(zip(feasible, totals, strict=True))
-    if points[host] != points[other]:
+    if not _tied(cycle, host, other):
         yield from _by_score(scored, host, other, points[host], points[other])
         return
     tied = best_nodes(feasible, totals)
@@ -86,6 +92,13 @@ def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | 
         f"and {counter} mod {len(tied)} = {counter % len(tied)} points at {host}.",
         rules,
     )
+
+
+def _tied(cycle: Cycle, host: str, other: str | None) -> bool:
+    """Both feasible, with the same points."""
+    feasible, totals = cycle.attempted.feasible or (), cycle.attempted.totals
+    points = dict(zip(feasible, totals, strict=False))
+    return other is not None and host in points and points[host] == points.get(other)
 
 
 def _by_score(scored: tuple[Scored, ...], host: str, other: str, points: int, others: int) -> Iterator[Because]:
@@ -109,45 +122,3 @@ def _about_message(cycle: Cycle) -> Iterator[Because]:
         yield Because(f"{name} is refused by {first.predicate}: {'; '.join(first.texts)}.", first.rules)
         if len(seen) == 4:
             return
-
-
-def _about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[Because]:
-    found, failure = cycle.preemption, cycle.attempted.error
-    if found is None or failure is None:
-        return
-    if found.node is None:
-        why = "the pod may not preempt now" if found.eligible is False else "evicting pods helps on no node"
-        yield Because(f"Nobody is evicted: {why}.", _preemption_rules(cycle, failure))
-        return
-    evicted = ", ".join(pod.key for pod in found.victims) or "nobody"
-    yield Because(f"On {found.node} the pod gets in by evicting {evicted}.", _preemption_rules(cycle, failure))
-    other = actual.nominated or ""
-    if other in found.candidates and other not in found.allowed:
-        yield from _by_criterion(cycle, found.node, other, found.candidates)
-    elif other and other not in found.candidates:
-        yield Because(f"On {other} no eviction lets the pod in.")
-    if len(found.allowed) > 1:
-        tied = ", ".join(sorted(found.allowed))
-        yield Because(f"Any of {tied} would have been right: they tie on all criteria.", ("E-045",))
-
-
-def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, Victims]) -> Iterator[Because]:
-    """The first criterion that tells the two apart."""
-    if not candidates[node].pods:
-        yield Because(f"{node} needs no eviction at all, {other} does.", ("L-123",))
-        return
-    for criterion, measure, _ in criteria(cycle.attempt.semantics.quirks):
-        mine, theirs = measure(candidates[node]), measure(candidates[other])
-        if mine != theirs:
-            yield Because(f"{node} is better than {other} by “{criterion}”: {mine} against {theirs}.", ("E-040",))
-            return
-
-
-def _preemption_rules(cycle: Cycle, failure: SchedulingError) -> tuple[str, ...]:
-    """Those about victims and the choice among nodes, not about the predicates tried on the way."""
-    attempt = cycle.attempt
-    if attempt.semantics.extenders:
-        return ()
-    steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
-    _, rules = with_rules(lambda: list(steps))
-    return tuple(rule for rule in rules if rule.startswith("E-") and rule >= "E-010")

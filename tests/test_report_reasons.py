@@ -1,0 +1,142 @@
+"""What a report says in words: where two records part, and why the reference has it its way."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from model.api.decode import decode
+from model.api.objects import Pod
+from oracle.compare.decided import decided
+from oracle.compare.places import place
+from oracle.finding import Finding
+from oracle.report import write_finding
+from oracle.report.keeping import because_of_counts, because_of_nominations
+from tests.findings import Document, Lacking, cache, found, node, pod, queue, trace
+
+
+@pytest.mark.parametrize(
+    ("path", "label", "has"),
+    [
+        ("active", "Active queue, next first", "has {} in the active queue"),
+        ("nominated.n1", "Nominated to n1", "has {} nominated to n1"),
+        ("cacheNodes.n1", "Pods counted on n1", "counts {} on n1"),
+        ("nodes.n.1.pods", "Pods counted on n.1", "counts {} on n.1"),
+        ("nodes.n1.requested.milliCPU", "milli-CPU requested on n1", "counts {} of milli-CPU requested on n1"),
+        (
+            "nodes.n3.imageStates.app:1.numNodes",
+            "Nodes with image app:1, as counted for n3",
+            "counts {} nodes with image app:1 for n3",
+        ),
+        ("snapshot.nodes.n1.pods", "Pods counted on n1, in the snapshot", "counts {} on n1 in the snapshot"),
+        ("of.no.table", "of no table", "has {} as of no table"),
+    ],
+)
+def test_places_have_names(path: str, label: str, has: str) -> None:
+    assert (place(path).label, place(path).has) == (label, has)
+
+
+def test_a_cache_that_counts_otherwise_is_said_so() -> None:
+    assert cache().sentence == (
+        "After step 2 (AddNode n2), the scheduler under test counts 2 nodes with image app:1 for n1; v1.15.3 counts 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "said"),
+    [
+        ("1 a.", "1 a, 1 b.", "X does not say “1 b”, as v1.15.3 does"),
+        ("1 a, 1 b.", "1 b.", "X says “1 a” besides"),
+        ("2 a, 1 b.", "1 a, 1 b.", "X says “2 a” where v1.15.3 says “1 a”"),
+        ("1 b, 1 a.", "1 a, 1 b.", "X says “0/2 nodes are available: 1 b, 1 a.”; v1.15.3 says"),
+    ],
+)
+def test_of_two_messages_only_the_difference_is_told(found: str, wanted: str, said: str) -> None:
+    case = {"pod": {"metadata": {"name": "p"}}}
+    expected, actual = ({"error": f"0/2 nodes are available: {text}"} for text in (wanted, found))
+    assert f"No node for default/p: {said}" in str(decided(case, expected, actual, "X"))
+
+
+def test_backoff_is_told_where_it_decides(tmp_path: Path) -> None:
+    """Not of a pod that an update makes active while its backoff still lasts."""
+    assert "its backoff" not in _text(queue(), tmp_path)
+    later = evolve(queue(), expected={**queue().expected, "nowMs": 1000})
+    reason = "p-2 belongs in the active queue: refused once, last at 0 s, its backoff of 1 s was over at 1 s."
+    assert reason in _text(later, tmp_path)
+
+
+def test_a_refused_binding_is_told() -> None:
+    refused = {"effects": [{"bindError": {"pod": "default/p", "node": "n1", "reason": "injected"}}]}
+    expected, actual = {**refused, "assumed": []}, {**refused, "assumed": ["default/p"]}
+    (reason,) = because_of_counts({}, expected, actual)
+    assert reason.text.startswith("The API server refused to bind default/p to n1: the pod is forgotten")
+    assert "L-097" in reason.rules
+    assert not list(because_of_counts({}, expected, expected))
+
+
+def test_the_order_of_counted_pods_is_told() -> None:
+    before, expected, actual = (_counting(*pods) for pods in (("a", "b", "c"), ("c", "b"), ("b", "c")))
+    (reason,) = because_of_counts(before, expected, actual)
+    assert reason.text == "a has left n1: the last of the pods counted there takes its place."
+    assert not list(because_of_counts(expected, expected, actual))
+
+
+def test_a_nomination_in_memory_is_told() -> None:
+    pods = {name: decode(document, Pod) for name, document in queue().trace["pods"].items()}
+    operation = queue().trace["ops"][4]
+    expected = {"nominated": {"n1": ["p-2"]}}
+    (reason,) = because_of_nominations(operation, expected, {"nominated": {}}, pods)
+    assert "default/p is nominated to n1 in memory: such a nomination stays." in reason.text
+    assert not list(because_of_nominations({"op": "Add", "pod": "p-1"}, {"nominated": {"n1": ["p-1"]}}, {}, pods))
+
+
+def test_the_holder_of_a_port_is_named(tmp_path: Path) -> None:
+    waiting, running = pod("web"), pod("running", on="n1")
+    for document in (waiting, running):
+        document["spec"]["containers"][0]["ports"] = [{"hostPort": 80}]
+    assert "TCP 0.0.0.0:80 is taken by default/running." in _text(
+        _placed(waiting, running, "GeneralPredicates"), tmp_path
+    )
+
+
+def test_the_term_that_keeps_away_is_counted(tmp_path: Path) -> None:
+    waiting, running = pod("web"), pod("running", on="n1")
+    running["metadata"]["labels"] = {"app": "db"}
+    terms = [
+        {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": "kubernetes.io/hostname"}
+        for app in ("db", "cache")
+    ]
+    waiting["spec"]["affinity"] = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
+    text = _text(_placed(waiting, running, "MatchInterPodAffinity"), tmp_path)
+    assert "1 of the 2 terms of the pod selects default/running, which has the same kubernetes.io/hostname" in text
+
+
+def test_spreading_counts_by_each_selector_and_by_all(tmp_path: Path) -> None:
+    there = [pod(name, on="n1", labels={name: "yes"}) for name in ("one", "other")]
+    waiting = pod("p", labels={"one": "yes", "other": "yes"})
+    services = [
+        {"kind": "Service", "metadata": {"name": name, "namespace": "default"}, "spec": {"selector": {name: "yes"}}}
+        for name in ("one", "other")
+    ]
+    cluster = {"nodes": [node("n1")], "pods": there, "services": services}
+    config = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 0}
+    case = {"kind": "schedule", "cluster": cluster, "config": config, "pod": waiting}
+    text = _text(found(case, Lacking("SelectorSpreadPriority")), tmp_path)
+    assert "2 selectors of services and controllers select the pod; they match on n1 1 and 1 of 2 pods" in text
+    assert "all of them together 0." in text
+
+
+def _placed(waiting: Document, running: Document, lacking: str) -> Finding:
+    """Where the predicate is lacking."""
+    there = node("n1", labels={"kubernetes.io/hostname": "n1"})
+    return found(trace([there], [running, waiting]), Lacking(lacking))
+
+
+def _counting(*pods: str) -> Mapping[str, Any]:
+    return {"cacheNodes": {"n1": list(pods)}}
+
+
+def _text(finding: Finding, directory: Path) -> str:
+    return (write_finding(evolve(finding, quirk=""), directory) / "report.md").read_text()
