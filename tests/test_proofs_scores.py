@@ -84,6 +84,25 @@ def test_one_byte_more_and_the_score_can_leave_its_range(
     assert load(priority, witness) < 0
 
 
+def test_beyond_a_hundredth_the_ratio_can_go_the_wrong_way(load: Any) -> None:
+    """A hundred times the free amount wraps around: the node counts as overfull, and as empty again when half full."""
+    unknown = cpu, cpus, memory, memories = amounts()
+    more = Integer.unknown("more memory")
+    given = [
+        *(cpu.term == 0, cpus.term == 0, memories.term == HUNDREDTH + 1),
+        *(within(memory, 0, HUNDREDTH), more.term >= memory.term, more.term <= memories.term),
+    ]
+    refuted = both(
+        lambda: load(RATIO, unknown),
+        lambda: load(RATIO, (cpu, cpus, more, memories)),
+        given,
+        lambda less, fuller: term(fuller) <= term(less),
+    )
+    assert isinstance(refuted, Refuted)
+    before, after = (tuple(refuted[each] for each in (cpu, cpus, held, memories)) for held in (memory, more))
+    assert load(RATIO, after) > load(RATIO, before)
+
+
 @pytest.mark.parametrize(("priority", "largest", "direction"), BY_AMOUNT)
 def test_more_requested_never_moves_the_score_the_wrong_way(
     priority: Score, largest: int, direction: int, load: Any

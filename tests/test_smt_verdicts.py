@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from model.api.cluster import Cluster
-from model.api.configuration import Configuration
+from model.api.configuration import Configuration, PolicyEntry
 from model.api.objects import KubernetesObject, Pod
 from oracle.smt.facts import Facts
 from oracle.smt.hopeless import Missed, missed, missed_across_nodes
@@ -165,6 +165,23 @@ def test_affinity_to_a_victim() -> None:
     about = pod("in", "4", priority=9, affinity=near(("host", "x")))
     cluster = facts(node("n", labels={"host": "n"}), pod("x", "3", on="n", labels={"app": "x"}), pod("y", "5", on="n"))
     assert list(missed(cluster, about, ["n"])) == [Missed("n", ("default/y",), "E-065a")]
+
+
+def test_service_affinity_follows_another_pod_once_some_are_gone() -> None:
+    """Beside x the pod may stay in the region of x; without it that of z counts."""
+    region = PolicyEntry("CheckServiceAffinity", argument={"serviceAffinity": {"labels": ["region"]}})
+    settings = Settings.of(Configuration(predicates=(region, PolicyEntry("GeneralPredicates"))))
+    served = {"app": "x"}
+    cluster = facts(
+        node("n", labels={"region": "here"}),
+        node("m", labels={"region": "there"}),
+        attempts.service("s", served),
+        pod("x", "3", on="n", labels=served),
+        pod("y", "5", on="n"),
+        pod("z", priority=50, on="m", labels=served),
+    )
+    about = pod("in", "4", priority=9, labels=served)
+    assert list(missed(cluster, about, ["n"], settings)) == [Missed("n", ("default/y",), "E-065d")]
 
 
 def test_a_reason_taken_for_final() -> None:

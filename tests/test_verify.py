@@ -10,8 +10,10 @@ import pytest
 from attrs import evolve
 from typer.testing import CliRunner
 
+from model.api.cluster import Cluster, write_cluster
 from model.api.components import Decision, PreemptionDecision, Situation, Victims
 from model.api.configuration import Configuration
+from model.api.decode import encode
 from model.engine import Reference
 from model.releases import v1_15_3
 from model.scheduler import ModelScheduler
@@ -19,9 +21,12 @@ from oracle.cli import app
 from oracle.conform.situation import read_situation
 from oracle.strategies import case_from_seed
 from oracle.verify import Standing, Tally, verify_case, verify_decision, verify_preemption
+from tests import building
+from tests.building import ZONE
 from tests.odd_schedulers import Blind
 
 GALLERY = Path(__file__).parent.parent / "reports" / "gallery"
+OURS = "default-scheduler"
 GOOD = {Standing.AGREES, Standing.ALLOWED}
 
 
@@ -117,6 +122,32 @@ def test_a_preemption_that_gives_up() -> None:
 
 
 # --- what v1.15 is known to do ---------------------------------------------------------------------
+
+
+def test_a_search_may_miss_a_node_after_another_came() -> None:
+    """[A-014]"""
+    nodes = [("A", "a1", "1"), ("B", "b1", "1"), ("B", "b2", "1"), ("B", "b3", "4")]
+    case = {
+        "kind": "e2e",
+        "cluster": write_cluster(
+            Cluster(
+                nodes=tuple(building.node(name, cpu, labels={ZONE: zone}) for zone, name, cpu in nodes),
+                pods=(
+                    building.pod("small", priority=1, schedulerName=OURS),
+                    building.pod("large", "2", schedulerName=OURS),
+                ),
+            )
+        ),
+        "config": {},
+        "events": [
+            {"op": "scheduleOne"},
+            {"op": "create", "object": encode(building.node("a2", "1", labels={ZONE: "A"}))},
+            {"op": "scheduleOne"},
+        ],
+    }
+    first, second = verify_case(case, Reference())
+    assert (first.standing, first.step) == (Standing.AGREES, 0)
+    assert (second.standing, second.rule, second.says) == (Standing.ALLOWED, "A-014", "it fits b3")
 
 
 def test_z3_excuses_v1_15_by_the_rule_that_the_gallery_names() -> None:
