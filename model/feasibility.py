@@ -10,14 +10,10 @@ from model.fit import Fit, PredicateError
 from model.fits import pod_fits
 from model.node_info import NodeInfo
 from model.quirks import quirk
-from model.rules import clause, declare, reached, rule
+from model.rules import clause, reached, rule
 from model.sampling import num_feasible_nodes_to_find
 
 NOT_IN_SNAPSHOT = NodeInfo()
-
-declare("A-010", "Nodes are visited zone by zone in turn, in the order of the node tree", __name__)
-declare("A-011", "The node tree keeps its cursors when nodes come and go", __name__)
-declare("A-013", "A round that found every zone exhausted starts again when the next name is asked for", __name__)
 
 
 @frozen
