@@ -10,9 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from model.api.cluster import Cluster
+from model.api.decode import amended
 from model.api.manifests import read_manifests
+from model.predicates import taints
 from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
 from oracle.cli import app
+from oracle.fuzz import refutation
 from oracle.judgement import Outcome
 from oracle.levels import Level
 from oracle.trace import DEFAULTS
@@ -165,6 +168,17 @@ def test_a_victim_that_was_not_needed() -> None:
     (verdict,) = audited(cluster, *evictions, level=Level.FEASIBLE)
     assert verdict.outcome is Outcome.FAILED
     assert "fits beside it" in verdict.why
+
+
+def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A predicate of the model that lets everything pass."""
+    monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
+    monkeypatch.setattr(refutation, "EVERY", 1)
+    tainted = amended(node("n1"), {"spec": {"taints": [{"key": "k", "effect": "NoSchedule"}]}})
+    cluster = Cluster(nodes=(tainted, node("n2")), pods=(pod("p"), pod("q")))
+    first, second = audited(cluster, placed("p", "n1"), placed("q", "n2"), level=Level.FEASIBLE)
+    assert (first.outcome, first.why) == (Outcome.UNCERTAIN, "the model lets it pass, and Z3 refutes it")
+    assert second.outcome is Outcome.PASSED
 
 
 def test_a_pod_of_no_dump_is_uncertain() -> None:

@@ -13,8 +13,10 @@ from typer.testing import CliRunner, Result
 from model.api.configuration import Configuration
 from model.api.protocol import Api, Bind, Call, Event
 from model.engine import Reference
+from model.predicates import taints
 from oracle.child import Limits
 from oracle.cli import app
+from oracle.fuzz import refutation
 from oracle.judgement import Outcome, judge_trace
 from oracle.judgement.gang import judge_gangs
 from oracle.judgement.settling import settled
@@ -104,6 +106,15 @@ def test_groups_are_placed_as_one_or_not_at_all() -> None:
 def test_the_account_of_a_validation() -> None:
     account = validate(Plan("model", Level.FEASIBLE, examples=4))
     assert {name: row.cases for name, row in account.rows.items()} == {"standing": 2, "events": 2}
+    assert account.findings == {}
+
+
+def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A predicate of the model that lets everything pass, and a scheduler that uses it."""
+    monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
+    monkeypatch.setattr(refutation, "EVERY", 1)
+    account = validate(Plan("model", Level.FEASIBLE, examples=12))
+    assert set(account.doubts) == {"feasible-refuted-host"}
     assert account.findings == {}
 
 

@@ -1,4 +1,4 @@
-"""Z3 is asked before a decision is called wrong: what it can defend is uncertain."""
+"""Z3 is asked before a decision is called wrong, and about some that seem right: a difference is an uncertainty."""
 
 from collections.abc import Sequence
 

@@ -7,13 +7,14 @@ from itertools import count
 from model.api.components import Engine
 from model.api.decode import ManifestError
 from oracle.finding import Finding
-from oracle.judgement import Judged
+from oracle.fuzz.refutation import is_asked, refuted
+from oracle.judgement import Judged, Outcome
 from oracle.schedulers import find_engine
 from oracle.validate.account import Account
 from oracle.validate.describe import describe
 from oracle.validate.plan import Plan
 from oracle.validate.suites import Case, Suite, suites_for
-from oracle.validate.verdict import Problem
+from oracle.validate.verdict import Problem, Verdict, doubted
 
 ENOUGH = 20
 """Different findings after which a validation ends."""
@@ -31,9 +32,11 @@ def validate(
     engine = find_engine(plan.scheduler, plan.limits)
     account, start, faults = Account(plan), time.monotonic(), 0
     try:
-        for suite, origin, case in _cases(plan, engine):
+        for number, (suite, origin, case) in enumerate(_cases(plan, engine)):
             try:
                 verdict = suite.judge(case, engine, plan.level)
+                if is_asked(number):
+                    verdict = _with_third_opinion(verdict, case, engine, plan)
             except ManifestError:
                 continue
             for problem in account.take_in(suite.name, verdict):
@@ -58,6 +61,12 @@ def _cases(plan: Plan, engine: Engine) -> Iterator[tuple[Suite, str, Case]]:
         origin = f"{plan.seed}/{number}"
         suite = suites[number % len(suites)]
         yield suite, origin, suite.make(origin, engine)
+
+
+def _with_third_opinion(verdict: Verdict, case: Case, engine: Engine, plan: Plan) -> Verdict:
+    """What the model lets pass and Z3 refutes is uncertain.  The scheduler plays the case once more for it."""
+    opinion = refuted(case, engine) if verdict.outcome is Outcome.PASSED else None
+    return verdict if opinion is None else doubted(verdict, opinion, plan.level)
 
 
 def _why_stop(account: Account, faults: int) -> str:

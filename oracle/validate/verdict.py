@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from oracle.compare import Divergence
 from oracle.compare.signature import signature
 from oracle.judgement import Judged, Outcome
 from oracle.levels import Level
+from oracle.verify import Opinion
 
 
 @frozen
@@ -41,6 +42,12 @@ def of_judged(judged: Sequence[Judged], level: Level) -> Verdict:
 def sort_of(judged: Judged, level: Level) -> str:
     words = f"{level.word}-{judged.sort}"
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", words).lower()).strip("-")
+
+
+def doubted(verdict: Verdict, opinion: Opinion, level: Level) -> Verdict:
+    """What passed, but for Z3's opinion."""
+    doubt = f"{level.word}-refuted-{opinion.sort.replace(' ', '-')}"
+    return evolve(verdict, outcome=Outcome.UNCERTAIN, doubts=(*verdict.doubts, doubt))
 
 
 def of_divergence(case: Mapping[str, Any], divergence: Divergence | None) -> Verdict:
