@@ -3,7 +3,7 @@
 Its JSON form is the interchange format of this project: recorded truth, counterexamples and `replay` use it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from oracle.environment import (
     write_operation,
 )
 from oracle.environment.extenders import answer, read_answers
+from oracle.environment.store import Store
 
 T = TypeVar("T")
 
@@ -49,19 +50,29 @@ class Trace:
     id: str = ""
 
 
+Onlooker = Callable[[Store, Step], None]
+"""Sees every step, and what the API server holds after it."""
+
+
 def play(
-    trace: Trace, scheduler: Scheduler, observe: bool = True, extender: ExtenderAnswers = no_extender
+    trace: Trace,
+    scheduler: Scheduler,
+    observe: bool = True,
+    extender: ExtenderAnswers = no_extender,
+    onlooker: Onlooker = lambda store, step: None,
 ) -> Iterator[Step]:
     """The steps of a run: first the start, then one for each event; a step with a crash is the last."""
     if trace.extenders:
         extender = partial(answer, read_answers(trace.extenders))
     environment = Environment(scheduler, trace.settings, extender)
     step = environment.start(trace.cluster, observe)
+    onlooker(environment.store, step)
     yield step
     for operation in trace.events:
         if step.crash is not None:
             return
         step = environment.step(operation, observe)
+        onlooker(environment.store, step)
         yield step
 
 

@@ -12,9 +12,12 @@ from model.api.protocol import Scheduler
 from model.engine import Reference
 from oracle.compare.divergence import Divergence, Record, different_ends, ended, on_record
 from oracle.conform.e2e import compare_step
+from oracle.conform.verdict import Difference
 from oracle.environment import Step, write_operation
+from oracle.environment.store import Store
 from oracle.guard import Guarded, guarded_scheduler
 from oracle.judge import Follower, chosen_hosts, chosen_nominations
+from oracle.properties import Violation, Watch
 from oracle.trace import Trace, play, read_trace
 
 OF_THE_CANONICAL = ("lastNodeIndex",)
@@ -22,7 +25,9 @@ OF_THE_CANONICAL = ("lastNodeIndex",)
 
 
 def compare(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Divergence | None:
-    """Effects first, then what both show of themselves.  Raises ManifestError for a case that cannot be played."""
+    """Effects first, then what both show of themselves; where they agree, what must hold of any scheduler.
+
+    Raises ManifestError for a case that cannot be played."""
     trace = read_trace(case)
     run = Run(trace, engine)
     if isinstance(reference, Reference) and not getattr(engine, "canonical", False):
@@ -42,6 +47,9 @@ def compare(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Diver
             followed = reference_run.followed[:-1] if isinstance(reference_run, FollowingRun) else ()
             said = write_operation(event) if event else None
             return Divergence(at, said, expected, actual, difference, tuple(followed))
+        if run.violation is not None:
+            broken = Difference(f"property.{run.violation.property}", None, run.violation.sentence)
+            return Divergence(at, write_operation(event) if event else None, expected, actual, broken)
         if ended(expected):
             return None
     return None
@@ -62,12 +70,14 @@ def _comparable(expected: Record, actual: Record) -> Record:
 
 
 class Run:
-    """One scheduler's run through a trace; `step`: the last one."""
+    """One scheduler's run through a trace; `step`: the last one; `violation`: of a property, the first."""
 
     def __init__(self, trace: Trace, engine: Engine) -> None:
         self._trace, self._engine = trace, engine
         self._steps: Iterator[Step] | None = None
+        self._watch = Watch(trace)
         self.step: Step | None = None
+        self.violation: Violation | None = None
 
     def next_record(self) -> Record:
         """Of the next step: a STEP, or what ended the run."""
@@ -75,9 +85,12 @@ class Run:
 
     def _next(self) -> Record:
         if self._steps is None:
-            self._steps = play(self._trace, self._scheduler())
+            self._steps = play(self._trace, self._scheduler(), onlooker=self._look)
         self.step = next(self._steps)
         return self.step.document()
+
+    def _look(self, store: Store, step: Step) -> None:
+        self.violation = self.violation or self._watch.look(store, step)
 
     def _scheduler(self) -> Scheduler:
         return guarded_scheduler(self._engine, self._trace.configuration)

@@ -49,6 +49,8 @@ def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -
             else f"v1.15.3 crashes and {scheduler} does not"
         )
         return f"{when}{crashes}: {actual or expected}"
+    if where.startswith("property."):
+        return f"{when.replace('At', 'After', 1)}{actual}, and v1.15.3 would do the same"
     if ".effects" in where:
         return f"{when}{scheduler} {_effect(actual)}; v1.15.3 {_effect(expected)}"
     does, _, there = place(_path(where)).has.partition("{}")

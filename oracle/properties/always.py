@@ -1,0 +1,112 @@
+"""What must never be otherwise.  Each property gives the sentence that says how it is broken, or None."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from model.api.integers import INT64_MAX
+from model.api.objects import Node, Pod
+from model.api.resources import Resources, add, container_sum, pod_request
+from oracle.environment.watches import FINISHED
+from oracle.properties.moment import QUEUES, Moment
+
+SWEEP_MS = 30_000
+LEFTOVER_MS = 60_000
+LONGEST_BACKOFF_MS = 10_000
+FLUSH_MS = 1_000
+
+Property = Callable[[Moment], str | None]
+
+
+def no_pod_is_in_two_queues(moment: Moment) -> str | None:
+    if moment.shown is None:
+        return None
+    waiting = [key for queue in QUEUES for key in getattr(moment.shown, queue)]
+    twice = sorted({key for key in waiting if waiting.count(key) > 1})
+    return f"{', '.join(twice)} waits in two queues" if twice else None
+
+
+def no_pod_is_lost(moment: Moment) -> str | None:
+    """A pod that has no node yet waits in a queue, or is assumed; a binding by an extender nobody confirms."""
+    if moment.shown is None or not moment.is_heard or any(e.bind_verb for e in moment.trace.configuration.extenders):
+        return None
+    held = {key for queue in QUEUES for key in getattr(moment.shown, queue)} | {*moment.shown.assumed}
+    lost = sorted(moment.pending().keys() - held)
+    return f"{', '.join(lost)} waits for a node, and in no queue" if lost else None
+
+
+def nobody_waits_for_ever(moment: Moment) -> str | None:
+    """Backoff ends after 10 s, and an unschedulable pod is tried again after a minute, and a sweep."""
+    limits = {"backoff": LONGEST_BACKOFF_MS + FLUSH_MS, "unschedulable": LEFTOVER_MS + SWEEP_MS + FLUSH_MS}
+    for (queue, key), since in moment.since.items():
+        waited = moment.step.clock - since
+        if waited > limits.get(queue, waited):
+            return f"{key} has been in the {queue} queue for {waited / 1000:g} s"
+    return None
+
+
+def nominations_do_not_leak(moment: Moment) -> str | None:
+    """Only pods that exist and wait are nominated."""
+    if moment.shown is None or not moment.is_heard:
+        return None
+    waiting = {key for key, pod in moment.pods.items() if not pod.spec.node_name}
+    leaked = sorted({key for keys in moment.shown.nominated.values() for key in keys} - waiting)
+    return f"{', '.join(leaked)} is nominated, and does not wait for a node" if leaked else None
+
+
+def the_cache_is_true(moment: Moment) -> str | None:
+    """With nothing under way, the cache holds on every node the pods that the API server says are there."""
+    shown = moment.shown
+    if shown is None or not moment.is_heard or shown.assumed or shown.pending_binds:
+        return None
+    held = {node: sorted(pods) for node, pods in {**shown.cache_nodes, **shown.ghost_nodes}.items() if pods}
+    there: dict[str, list[str]] = {}
+    for key, pod in moment.pods.items():
+        if pod.spec.node_name and pod.status.phase not in FINISHED:
+            there.setdefault(pod.spec.node_name, []).append(key)
+    for node in {**held, **there}:
+        if held.get(node, []) != sorted(there.get(node, [])):
+            return f"the cache has {_list(held.get(node))} on {node}, where {_list(there.get(node))} runs"
+    return None
+
+
+def no_node_is_overcommitted(moment: Moment) -> str | None:
+    """A pod that this scheduler binds does not ask for more than an undisturbed node has left."""
+    chosen = moment.trace.configuration.predicates
+    if chosen is not None and not {"GeneralPredicates", "PodFitsResources"} & {entry.name for entry in chosen}:
+        return None
+    for bound in moment.effects("bind"):
+        node, pod = moment.nodes.get(bound["node"]), moment.pods.get(bound["pod"])
+        if node is None or pod is None or node.name in moment.disturbed:
+            continue
+        if lacking := list(_lacking(node, pod, moment.pods)):
+            return f"{node.name} has not enough {', '.join(lacking)} for {pod.key} and those who run there"
+    return None
+
+
+def _lacking(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> Iterator[str]:
+    """What the pod and the others lack; one that asks for nothing lacks nothing, and sums beyond an int64 wrap."""
+    there = [one for one in pods.values() if one.spec.node_name == node.name and one.status.phase not in FINISHED]
+    has, used, wanted = (
+        add(Resources(), node.status.allocatable),
+        [container_sum(one) for one in there],
+        pod_request(pod),
+    )
+    if len(there) > has.allowed_pods:
+        yield "room"
+    if wanted.milli_cpu and has.milli_cpu < sum(one.milli_cpu for one in used) <= INT64_MAX:
+        yield "CPU"
+    if wanted.memory and has.memory < sum(one.memory for one in used) <= INT64_MAX:
+        yield "memory"
+
+
+def _list(keys: list[str] | None) -> str:
+    return ", ".join(keys or ()) or "nothing"
+
+
+ALWAYS: Mapping[str, Property] = {
+    "no pod is in two queues": no_pod_is_in_two_queues,
+    "no pod is lost": no_pod_is_lost,
+    "nobody waits for ever": nobody_waits_for_ever,
+    "nominations do not leak": nominations_do_not_leak,
+    "the cache is true": the_cache_is_true,
+    "no node is overcommitted": no_node_is_overcommitted,
+}

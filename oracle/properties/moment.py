@@ -1,0 +1,99 @@
+"""A moment of a run: what the API server holds, what the scheduler shows, and what became of the moment before."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import Factory, evolve, frozen
+
+from model.api.objects import Node, Pod
+from model.api.protocol import Observation
+from oracle.environment import Step
+from oracle.environment.store import Store
+from oracle.environment.watches import FINISHED
+from oracle.trace import Trace
+
+QUEUES = ("active", "backoff", "unschedulable")
+
+
+@frozen
+class Moment:
+    """`pods` and `nodes` as the API server holds them, by key.
+
+    `disturbed`: nodes that became smaller, or to which something came that the scheduler did not place or not hear of.
+    `since`: queue and pod -> the time in ms since when the pod has been there without being taken.
+    """
+
+    trace: Trace
+    step: Step
+    pods: Mapping[str, Pod]
+    nodes: Mapping[str, Node]
+    before: "Moment | None" = None
+    disturbed: frozenset[str] = frozenset()
+    since: Mapping[tuple[str, str], int] = Factory(dict)
+
+    @property
+    def shown(self) -> Observation | None:
+        """What the scheduler shows of itself."""
+        return self.step.observation
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the scheduler knows of everything that the API server holds."""
+        return not self.step.undelivered
+
+    def pending(self) -> Mapping[str, Pod]:
+        """The pods that wait for this scheduler."""
+        name = self.trace.configuration.scheduler_name
+        return {
+            key: pod
+            for key, pod in self.pods.items()
+            if not pod.spec.node_name and pod.spec.scheduler_name == name and is_alive(pod)
+        }
+
+    def effects(self, name: str) -> list[Any]:
+        """What the effects of this name in the step were about."""
+        return [effect[name] for effect in self.step.effects if name in effect]
+
+
+def is_alive(pod: Pod) -> bool:
+    """Nobody schedules pods that are over, or on their way out."""
+    return pod.status.phase not in FINISHED and not pod.is_terminating
+
+
+def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -> Moment:
+    pods = {pod.key: pod for pod in store.all("Pod") if isinstance(pod, Pod)}
+    nodes = {node.name: node for node in store.all("Node") if isinstance(node, Node)}
+    moment = Moment(trace, step, pods, nodes, since=_since(step, before))
+    if before is None:
+        return moment
+    return evolve(moment, before=evolve(before, before=None), disturbed=before.disturbed | _disturbed(moment, before))
+
+
+def _disturbed(moment: Moment, before: Moment) -> set[str]:
+    if not moment.is_heard:
+        return {*moment.nodes}
+    placed = {(said["pod"], said["node"]) for said in moment.effects("bind")}
+    changed = {
+        name
+        for name, node in before.nodes.items()
+        if name not in moment.nodes or moment.nodes[name].status.allocatable != node.status.allocatable
+    }
+    came = {
+        pod.spec.node_name
+        for key, pod in moment.pods.items()
+        if key not in before.pods or before.pods[key].spec.node_name != pod.spec.node_name
+        if (key, pod.spec.node_name) not in placed
+    }
+    return changed | came
+
+
+def _since(step: Step, before: Moment | None) -> Mapping[tuple[str, str], int]:
+    if step.observation is None:
+        return {}
+    known = before.since if before else {}
+    taken = set(step.popped or ())
+    return {
+        (queue, key): step.clock if key in taken else known.get((queue, key), step.clock)
+        for queue in QUEUES
+        for key in getattr(step.observation, queue)
+    }
