@@ -46,7 +46,7 @@ def test_v1_15_3_does_exactly_as_the_model_says(v1_15_3: Path, half: int) -> Non
     seeds = range(half, CLUSTERS, 2)
     played = play(f"{v1_15_3} {OLD_FLAGS}", Level.EXACT, seeds)
     assert told(played, Outcome.FAILED) == []
-    assert len(told(played, Outcome.UNCERTAIN)) <= 3
+    assert len(told(played, Outcome.UNCERTAIN)) <= 5
     claims = Counter(decision.claim for each in played for decision in each.decisions)
     assert claims["host"] >= 20
     assert claims["refusal"] >= 40

@@ -1,5 +1,7 @@
 """What a scheduler does to a served cluster gets the verdict it deserves."""
 
+from typing import Any
+
 import pytest
 
 from model.api.decode import encode
@@ -68,7 +70,7 @@ def test_own_bindings_count_from_the_moment_of_the_decision() -> None:
 
 def test_the_scheduler_may_remember_who_left() -> None:
     """One of two pods with the same host port went, and the port with it.  [E-066]"""
-    asks = {"containers": [{"name": "c", "ports": [{"hostPort": 80, "containerPort": 80, "protocol": "TCP"}]}]}
+    asks: Any = {"containers": [{"name": "c", "ports": [{"hostPort": 80, "containerPort": 80, "protocol": "TCP"}]}]}
     world = world_of(node("n1"), pod("a", on="n1", **asks), pod("b", on="n1", **asks), waiting("p", **asks))
     world.delete_pod("default/a", graceful=False)
     bind(world, "p", "n1")

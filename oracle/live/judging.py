@@ -63,7 +63,7 @@ def _decided(
     if isinstance(deed, StatusSet) and deed.refusal is not None:
         found.append(_refusal(record, deed, known, level, deed.refusal.message))
     if isinstance(deed, StatusSet) and (deed.nomination or rooms.get(id(deed))):
-        found.append(_room(record, deed, known, level, [evicted.pod for evicted in rooms[id(deed)]]))
+        found.append(_room(record, deed, known, level, rooms[id(deed)]))
     return tuple(found)
 
 
@@ -107,15 +107,19 @@ def _refusal(record: Record, deed: StatusSet, known: Collection[Bound], level: L
     return _decision("refusal", deed, verdict, f"found no node for {deed.pod}", {"error": message}, situation)
 
 
-def _room(record: Record, deed: StatusSet, known: Collection[Bound], level: Level, victims: list[str]) -> Decision:
-    node = deed.nominated
+def _room(
+    record: Record, deed: StatusSet, known: Collection[Bound], level: Level, evicted: Sequence[Evicted]
+) -> Decision:
+    """kube-scheduler reads the pod again before it makes room: of one that changed, two versions play a part."""
+    node, victims = deed.nominated, [each.pod for each in evicted]
+    complete = all(each.error is None for each in evicted)
 
     def ask(sights: Sequence[Sight], first: Situation) -> Verdict:
-        room = Room(first.pod, node, tuple(victims))
+        room = Room(first.pod, node, tuple(victims), complete)
         verdict = judge_room(room, sights, first, level, True, record.configuration)
-        if verdict == FINE and level >= Level.EXACT:
+        if verdict == FINE and level >= Level.EXACT and complete:
             verdict = judge_order(room, sights)
-        return verdict
+        return (Outcome.UNCERTAIN, verdict[1]) if verdict[1] and _has_changed(record, deed) else verdict
 
     verdict, situation = _asked(record, deed, known, ask)
     said = f"made room for {deed.pod} on {node}, evicting {', '.join(victims) or 'nobody'}"
@@ -158,9 +162,21 @@ def _decision(
 
 
 def _was_there(record: Record, deed: Deed) -> bool:
-    """Whether the pod existed at some moment since the scheduler last stood still."""
+    return _last_seen(record, deed) is not None
+
+
+def _last_seen(record: Record, deed: Deed) -> Pod | None:
+    """The pod as it was when it was still there, since the scheduler last stood still."""
     since, _ = record.span(deed)
-    return any(("Pod", deed.pod) in record.history.at(revision) for revision in range(since, deed.at + 1))
+    seen = (record.history.at(revision).get(("Pod", deed.pod)) for revision in range(deed.at, since - 1, -1))
+    return next((pod for pod in seen if isinstance(pod, Pod)), None)
+
+
+def _has_changed(record: Record, deed: Deed) -> bool:
+    """Whether what the pod asks for has changed since the scheduler last stood still."""
+    since, _ = record.span(deed)
+    seen = [record.history.at(revision).get(("Pod", deed.pod)) for revision in range(since, deed.at + 1)]
+    return len({repr(pod.document.get("spec")) for pod in seen if isinstance(pod, Pod)}) > 1
 
 
 def _is_own(record: Record, deed: Bound) -> bool:
@@ -184,10 +200,10 @@ def _rooms(record: Record) -> dict[int, list[Evicted]]:
     nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nominated]
     found: dict[int, list[Evicted]] = {id(nomination): [] for nomination in nominations}
     for deed in record.deeds:
-        if not isinstance(deed, Evicted) or deed.victim is None or deed.error is not None:
+        if not isinstance(deed, Evicted) or (victim := deed.victim or _last_seen(record, deed)) is None:
             continue
         span = record.span(deed)
-        fitting = [n for n in nominations if record.span(n) == span and _is_for(n, deed.victim)]
+        fitting = [n for n in nominations if record.span(n) == span and _is_for(n, victim)]
         before = [n for n in fitting if places[id(n)] < places[id(deed)]]
         if fitting:
             found[id(before[-1] if before else fitting[0])].append(deed)
