@@ -97,7 +97,7 @@ class NodeTree:
             names.append(self._next())
         if (missing := count - len(names)) and self._position is not None:
             order, start = self._whole_pass(), self._position
-            rounds = order[start:] + order * (missing // len(order) + 1)
+            rounds = order[start:] + order * (missing // len(order) + 1) if order else ("",) * missing
             names += rounds[:missing]
             self.advance(missing)
         return names
