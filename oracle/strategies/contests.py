@@ -5,9 +5,11 @@ from typing import Any
 from oracle.strategies.clusters import Lists
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed, pod
-from oracle.strategies.pools import POD_LABELS, TIMES, labels, namespace
+from oracle.strategies.pools import NAMESPACES, TIMES, namespace
 from oracle.strategies.swarm import Draw
+from oracle.strategies.workloads import budget
 
+PRIORITY = 100
 VICTIMS = (0, 0, 5, -10, -10, -2147483648, 50)
 """Priorities that collide, and whose sums do."""
 
@@ -15,8 +17,10 @@ VICTIMS = (0, 0, 5, -10, -10, -2147483648, 50)
 def contest(draw: Draw, lists: Lists) -> None:
     """Such nodes and pods instead of the cluster's own."""
     names = [f"n{at + 1}" for at in range(draw.number(2, 4))]
-    priorities, usual = draw.some(VICTIMS, most=2, least=1), draw.number(1, 3)
+    priorities, usual = draw.some(VICTIMS, most=3, least=1), draw.number(1, 3)
     lists["nodes"] = [open_node(node(draw, name)) for name in names]
+    if draw.chance(0.6, "budgets"):
+        lists["podDisruptionBudgets"] = [strict_budget(draw, place) for place in NAMESPACES]
     lists["pods"] = [
         victim(draw, f"p{at}{number}", name, draw.pick(priorities))
         for at, name in enumerate(names, 1)
@@ -24,9 +28,11 @@ def contest(draw: Draw, lists: Lists) -> None:
     ]
 
 
-def contender(document: dict[str, Any]) -> dict[str, Any]:
+def contender(draw: Draw, document: dict[str, Any]) -> dict[str, Any]:
     """The pod, asking for a whole node."""
-    return document | {"spec": {**asking_for("2"), "priority": 100}}
+    if draw.chance(0.3, "nominated"):
+        document = document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
+    return document | {"spec": {**asking_for("2"), "priority": PRIORITY}}
 
 
 def open_node(document: dict[str, Any]) -> dict[str, Any]:
@@ -38,9 +44,19 @@ def open_node(document: dict[str, Any]) -> dict[str, Any]:
 def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, Any]:
     document = placed(draw, pod(draw, name, namespace(draw)), node_name)
     document["spec"] = {**asking_for(draw.pick(("500m", "1", "2"))), "nodeName": node_name, "priority": priority}
-    document["metadata"]["labels"] = labels(draw, POD_LABELS)
+    document["metadata"]["labels"] = {"app": draw.pick(("a", "a", "b"))}
+    if document["metadata"].get("deletionTimestamp") and draw.chance(0.3):
+        document["spec"]["priority"] = PRIORITY
     if draw.chance(0.8):
         document["status"]["startTime"] = draw.pick(TIMES[:3])
+    return document
+
+
+def strict_budget(draw: Draw, namespace: str) -> dict[str, Any]:
+    """Nobody of an app may go."""
+    document = budget(draw, "strict", namespace)
+    document["spec"]["selector"] = {"matchLabels": {"app": draw.pick(("a", "b"))}}
+    document["status"]["disruptionsAllowed"] = 0
     return document
 
 

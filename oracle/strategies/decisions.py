@@ -29,7 +29,12 @@ def preempt_case(draw: Draw) -> dict[str, Any]:
     incoming_pod = incoming(draw, lists)
     if draw.chance(0.8, "contests"):
         contest(draw, lists)
-        return {"kind": "preempt", "cluster": lists, "config": configuration(draw), "pod": contender(incoming_pod)}
+        return {
+            "kind": "preempt",
+            "cluster": lists,
+            "config": configuration(draw),
+            "pod": contender(draw, incoming_pod),
+        }
     incoming_pod["spec"]["priority"] = draw.pick((5, 10, 100, 1000, 1000))
     if draw.chance(0.7):
         incoming_pod["spec"]["containers"][0].setdefault("resources", {})["requests"] = {"cpu": draw.pick(POD_CPU)}

@@ -262,7 +262,7 @@ class Story:
 
     def vanish_meanwhile(self) -> list[Event]:
         """The pod that is decided about, or those that would have to make room, go during the cycle."""
-        document = contender(self.new_pod())
+        document = contender(self.draw, self.new_pod())
         gone = self.draw.some([key_of(document), *self.pods], most=2, least=1)
         during = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
         return [{"op": "drain", "max": 20}, create(document), {"op": "scheduleOne", "during": during}]
@@ -300,7 +300,7 @@ class Story:
         """A pod that asks for one of the nodes; some of those who run there may go by themselves."""
         if self.draw.chance(0.3):
             return self.vanish_meanwhile()
-        return [create(contender(self.new_pod())), {"op": "drain", "max": 5}]
+        return [create(contender(self.draw, self.new_pod())), {"op": "drain", "max": 5}]
 
     def crowd(self) -> list[Event]:
         """More of a pod than fit."""

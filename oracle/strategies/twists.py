@@ -35,8 +35,11 @@ def echoes(draw: Draw) -> tuple[Lists, Document]:
     """Terms of running pods that may select the pod, which has none of its own most of the time."""
     lists, wanted = few_nodes(draw), labelled(draw, "p")
     lists["pods"] = [
-        placed(draw, with_terms(draw, labelled(draw, f"p{at}"), wanted), "n1") for at in range(1, draw.number(2, 4))
+        placed(draw, with_terms(draw, labelled(draw, f"p{at}"), wanted), "n1") for at in range(1, draw.number(3, 4))
     ]
+    if draw.chance(0.5):
+        for document in lists["pods"]:
+            document["spec"]["affinity"] = lists["pods"][0]["spec"]["affinity"]
     return lists, with_terms(draw, wanted, draw.pick(lists["pods"])) if draw.chance(0.2) else wanted
 
 
@@ -74,6 +77,7 @@ TWISTS: tuple[tuple[str, Callable[[Draw], tuple[Lists, Document]]], ...] = (
     ("affinity", neighbours),
     ("preferences", echoes),
     ("anti-affinity", echoes),
+    ("huge", echoes),
     ("services", workloads),
     ("controllers", workloads),
     ("node-selectors", named_nodes),
