@@ -149,6 +149,18 @@ def test_the_order_of_arrival_need_not_be_that_of_decision() -> None:
     assert verdicts(other, Level.FEASIBLE) == [("refusal", PASSED, ""), ("host", PASSED, "")]
 
 
+def test_a_burst_may_arrive_backwards() -> None:
+    nodes = [node(name, cpu="4") for name in ("n1", "n2", "n3")]
+    world = world_of(*nodes, *(waiting(f"p{at}", cpu="1") for at in range(1, 6)))
+    for name, host in (("p5", "n2"), ("p4", "n1"), ("p3", "n3"), ("p2", "n2"), ("p1", "n1")):
+        bind(world, name, host)
+    assert {outcome for _, outcome, _ in verdicts(world, Level.RANKED)} == {PASSED}
+    crowded = world_of(*nodes, *(waiting(f"p{at}", cpu="1") for at in range(1, 4)))
+    for name in ("p3", "p2", "p1"):
+        bind(crowded, name, "n1")
+    assert FAILED in {outcome for _, outcome, _ in verdicts(crowded, Level.RANKED)}
+
+
 # --- refusals -------------------------------------------------------------------------------------
 
 

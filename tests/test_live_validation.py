@@ -27,7 +27,7 @@ TRACE = Trace(
 
 
 def played(mode: str, level: Level = Level.FEASIBLE, trace: Trace = TRACE) -> Played:
-    [one] = LiveValidation(level, patience=1.0).of_command(f"{COMMAND} {mode}", [trace])
+    [one] = LiveValidation(level, patience=3.0).of_command(f"{COMMAND} {mode}", [trace])
     assert not running(), "a process was left"
     return one
 

@@ -41,7 +41,7 @@ def live_case(seed: str) -> Trace:
     story = Story(draw, lists)
     events: list[Event] = []
     if kind == "contest":
-        events += [create(contender(story.new_pod())), WAIT]
+        events += [create(contender(draw, story.new_pod())), WAIT]
     elif kind == "full":
         events += [*_outside(story.evict()), WAIT]
     for _ in range(draw.number(2, MOST_TURNS)):

@@ -4,16 +4,21 @@ Bindings are sent side by side, so that one may overtake another.  But a schedul
 other, and knows what it has decided: there must be one order in which every decision is right.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import groupby, islice
-from typing import TypeVar
+from collections.abc import Callable, Collection, Sequence
+from itertools import groupby
+from typing import Generic, TypeVar
+
+from attrs import Factory, define
 
 from oracle.judgement.judged import Judged, Outcome
 from oracle.live.deeds import Bound, Deed, StatusSet
 from oracle.live.views import Record
 
-MOST_ORDERS = 40
-"""Other orders that are tried for one decision."""
+REACH = 6
+"""So many decisions before and after a wrong one may have been made in another order."""
+
+MOST_JUDGED = 400
+"""Decisions that are judged to find that order."""
 
 Said = TypeVar("Said", bound=Judged)
 Judge = Callable[[Deed, Collection[Bound]], tuple[Said, ...]]
@@ -24,7 +29,7 @@ def in_order(record: Record, judge: Judge[Said]) -> dict[int, tuple[Said, ...]]:
     """What is to be said of each deed that was accepted, by its identity."""
     found: dict[int, tuple[Said, ...]] = {}
     for _, deeds in groupby(filter(_is_accepted, record.deeds), record.span):
-        found |= _in_order(list(deeds), judge)
+        found |= _in_order(list(deeds), judge, lambda deed: record.history.created("Pod", deed.pod))
     return found
 
 
@@ -32,38 +37,53 @@ def _is_accepted(deed: Deed) -> bool:
     return deed.error is None and isinstance(deed, Bound | StatusSet)
 
 
-def _in_order(order: list[Deed], judge: Judge[Said]) -> dict[int, tuple[Said, ...]]:
-    found = {id(deed): judge(deed, _known(order, at)) for at, deed in enumerate(order)}
+def _in_order(order: list[Deed], judge: Judge[Said], rank: Callable[[Deed], int]) -> dict[int, tuple[Said, ...]]:
+    """`rank`: the likely order, by which pods were taken from the queue."""
+    found = {id(deed): judge(deed, _bindings(order[:at])) for at, deed in enumerate(order)}
     for deed in tuple(order):
-        if _is_fine(found[id(deed)]):
-            continue
-        for other in islice(_moved(order, deed), MOST_ORDERS):
-            changed = [at for at, (old, new) in enumerate(zip(order, other, strict=True)) if old is not new]
-            said = {id(other[at]): judge(other[at], _known(other, at)) for at in changed}
-            if all(map(_is_fine, said.values())):
-                order, found = other, found | said
-                break
+        if not _is_fine(found[id(deed)]):
+            at = next(at for at, other in enumerate(order) if other is deed)
+            near = slice(max(at - REACH, 0), at + REACH + 1)
+            search = _Search(judge)
+            if search.explains(sorted(order[near], key=rank), _bindings(order[: near.start])):
+                order[near] = search.order
+                found |= {id(other): search.said[id(other)] for other in search.order}
     return found
 
 
-def _known(order: Sequence[Deed], at: int) -> list[Bound]:
-    return [deed for deed in order[:at] if isinstance(deed, Bound)]
+@define
+class _Search(Generic[Said]):
+    """Depth first: what is right now comes next.  `order` and `said` are the explanation, once there is one."""
+
+    judge: Judge[Said]
+    order: list[Deed] = Factory(list)
+    said: dict[int, tuple[Said, ...]] = Factory(dict)
+    _hopeless: set[frozenset[int]] = Factory(set)
+    """Decisions already made, after which nothing explains the others."""
+    _judged: int = 0
+
+    def explains(self, rest: Sequence[Deed], known: list[Bound]) -> bool:
+        if not rest:
+            return True
+        made = frozenset(map(id, self.order))
+        for at, deed in enumerate(rest):
+            if made in self._hopeless or self._judged >= MOST_JUDGED:
+                return False
+            self._judged += 1
+            said = self.judge(deed, known)
+            if not _is_fine(said):
+                continue
+            self.order.append(deed)
+            self.said[id(deed)] = said
+            if self.explains([*rest[:at], *rest[at + 1 :]], [*known, *_bindings([deed])]):
+                return True
+            self.order.pop()
+        self._hopeless.add(made)
+        return False
 
 
-def _moved(order: Sequence[Deed], deed: Deed) -> Iterator[list[Deed]]:
-    """A later binding before this deed, as of a pod that had to wait for its volumes; the deed in all other places."""
-    at = next(at for at, other in enumerate(order) if other is deed)
-    for later in order[at + 1 :]:
-        if isinstance(later, Bound):
-            yield _placed(order, later, at)
-    for place in sorted(range(len(order)), key=lambda place: abs(place - at)):
-        if place != at:
-            yield _placed(order, deed, place)
-
-
-def _placed(order: Sequence[Deed], deed: Deed, place: int) -> list[Deed]:
-    rest = [other for other in order if other is not deed]
-    return [*rest[:place], deed, *rest[place:]]
+def _bindings(deeds: Sequence[Deed]) -> list[Bound]:
+    return [deed for deed in deeds if isinstance(deed, Bound)]
 
 
 def _is_fine(said: Sequence[Judged]) -> bool:
