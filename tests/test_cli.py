@@ -173,7 +173,7 @@ def test_a_bad_cluster(tmp_path: Path, case: str) -> None:
 
 
 BAD_SCHEDULERS = {
-    "nobody": "no scheduler is called 'nobody'; there are impl, model and python:package.module:factory",
+    "nobody": "no scheduler is called 'nobody'; there are impl, model, python:package.module:factory and exec:COMMAND",
     "python:": "expected python:package.module:factory",
     "python:tests.odd_schedulers": "expected python:package.module:factory",
     "python:no.such.module:x": "importing no.such.module failed: ModuleNotFoundError",
