@@ -9,6 +9,7 @@ from oracle.cli.audit import audit
 from oracle.cli.bench import bench
 from oracle.cli.conform import conform
 from oracle.cli.explain import explain
+from oracle.cli.explore import explore
 from oracle.cli.fuzz import fuzz
 from oracle.cli.gallery import gallery
 from oracle.cli.mutants import mutants
@@ -29,7 +30,22 @@ app = typer.Typer(
     epilog="Exit codes: 0 fine, 1 a divergence or disagreement was found, 2 bad usage or input, "
     "3 the scheduler under test broke the protocol or died.",
 )
-for command in (run, explain, fuzz, validate, audit, serve, conform, replay, report, rules, gallery, mutants, bench):
+for command in (
+    run,
+    explain,
+    fuzz,
+    validate,
+    audit,
+    serve,
+    conform,
+    replay,
+    report,
+    rules,
+    gallery,
+    mutants,
+    explore,
+    bench,
+):
     app.command()(command)
 
 

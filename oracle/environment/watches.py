@@ -62,6 +62,15 @@ class Watches:
     def undelivered(self) -> int:
         return len(self._pending)
 
+    @property
+    def under_way(self) -> tuple[Change, ...]:
+        return tuple(self._pending)
+
+    @property
+    def held(self) -> frozenset[str]:
+        """Kinds whose changes are kept back."""
+        return frozenset(self._held)
+
     def next_event(self) -> Event | None:
         """The oldest change that is not held, as the informer delivers it; None when there is none."""
         while (change := self._take()) is not None:

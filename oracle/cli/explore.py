@@ -1,0 +1,103 @@
+"""`sched-oracle explore`: everything that can happen in a small universe, on a scheduler and the model."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress as Bar
+from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from model.engine import Reference
+from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, reporting
+from oracle.cli.options import AsJson, SchedulerName
+from oracle.cli.streams import NOTICES, complain, show, show_json
+from oracle.explore import UNIVERSES, Exploration, Universe
+from oracle.explore import explore as explored
+from oracle.only_scheduler import OnlyScheduler
+from oracle.schedulers import find_engine
+
+
+def explore(
+    universes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[UNIVERSE]...", help=f"Of {', '.join(UNIVERSES)}; all if none is named."),
+    ] = None,
+    scheduler: SchedulerName = "impl",
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many steps may follow each other.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.1, metavar="N", help="Stop each after so long.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Walk through all that can happen in small universes, every state once, and compare with the model at each step.
+
+    Fuzzing samples; within its bound this proves.  Properties are checked too: always, and eventually.
+    """
+    with reporting():
+        if unknown := [name for name in universes or () if name not in UNIVERSES]:
+            complain(f"no universe is called {unknown[0]}; there are {', '.join(UNIVERSES)}")
+            raise typer.Exit(BAD_INPUT)
+        engine = find_engine(scheduler)
+        possible = ("loop",) if isinstance(engine, OnlyScheduler) else tuple(UNIVERSES)
+        if apart := [name for name in universes or () if name not in possible]:
+            complain(f"{scheduler} offers a whole scheduler, and no {apart[0]} by itself")
+            raise typer.Exit(BAD_INPUT)
+        accounts = []
+        for name in universes or possible:
+            universe = UNIVERSES[name]
+            with _bar() as bar:
+                task = bar.add_task(name)
+
+                def watch(known: Exploration, bar: Bar = bar, task: Any = task) -> None:
+                    bar.update(task, description=f"{known.universe}: {known.states:,} states, depth {known.depth + 1}")
+
+                found = explored(universe, engine, Reference(), depth or universe.usual_depth, seconds, watch)
+            accounts.append(account(universe, found))
+            if not as_json:
+                _show(accounts[-1])
+        if as_json:
+            show_json({"universes": accounts})
+        raise typer.Exit(DIVERGED if any(one["fault"] for one in accounts) else FINE)
+
+
+def account(universe: Universe, found: Exploration) -> dict[str, Any]:
+    """In JSON."""
+    fault = found.fault
+    return {
+        "universe": found.universe,
+        "states": found.states,
+        "steps": found.steps,
+        "ends": found.ends,
+        "depth": found.depth,
+        "complete": found.complete,
+        "seconds": round(found.seconds, 1),
+        "statesPerSecond": round(found.states / max(found.seconds, 0.001)),
+        "sizes": found.sizes,
+        "fault": fault
+        and {
+            "sentence": fault.sentence or f"{fault.difference}",
+            "case": universe.case(fault.path),
+        },
+    }
+
+
+def _bar() -> Bar:
+    return Bar(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=NOTICES,
+        transient=True,
+        disable=not NOTICES.is_terminal,
+    )
+
+
+def _show(one: dict[str, Any]) -> None:
+    whole = "all there is" if one["complete"] else f"depth {one['depth']}"
+    show(
+        f"{one['universe']}: {one['states']:,} states, {one['steps']:,} steps, {whole}, {one['seconds']} s, "
+        f"{one['statesPerSecond']:,} states/s"
+    )
+    if fault := one["fault"]:
+        show(f"  {fault['sentence']}")
+        for happening in fault["case"].get("events", fault["case"].get("ops", ())):
+            about = happening.get("pod") or happening.get("key") or happening.get("node") or happening.get("new") or ""
+            about = about or happening.get("object", {}).get("metadata", {}).get("name", "")
+            show(f"    {happening['op']} {about or happening.get('ms', '')}".rstrip())
