@@ -297,7 +297,7 @@ class Refuted:
         return int(value.as_signed_long() if isinstance(unknown, Word) else value.as_long())
 
 
-def proof(claim: z3.BoolRef, given: Iterable[z3.BoolRef] = (), limit_ms: int = 60_000) -> Proved | Refuted:
+def proof(claim: z3.BoolRef, given: Iterable[z3.BoolRef] = (), limit_ms: int = 600_000) -> Proved | Refuted:
     """Raises TimeoutError where neither a proof nor a witness is found in time."""
     solver = z3.Solver()
     solver.set("timeout", limit_ms)
