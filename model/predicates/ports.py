@@ -11,6 +11,7 @@ from model.rules import rule
 
 @rule("P-051", "No wanted host port is in use under a meeting address; the pod's own ports are not compared")
 def pod_fits_host_ports(attempt: Attempt, info: NodeInfo) -> Fit:
-    if any(conflicts(wanted, info.used_ports) for wanted in facts(attempt).ports):
-        return (reasons.POD_NOT_FITS_HOST_PORTS,)
+    for wanted in facts(attempt).ports:
+        if conflicts(wanted, info.used_ports):
+            return (reasons.POD_NOT_FITS_HOST_PORTS,)
     return FITS

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from model.api.objects import Taint
 from model.api.tolerations import any_tolerates
 from model.attempt import Attempt
 from model.node_info import NodeInfo
@@ -15,11 +16,10 @@ PREFER_NO_SCHEDULE = "PreferNoSchedule"
 def taint_toleration(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
     tolerations = [t for t in attempt.pod.spec.tolerations if t.effect in ("", PREFER_NO_SCHEDULE)]
     intolerable = [
-        sum(
-            1
-            for taint in (info.node.spec.taints if info.node else ())
-            if taint.effect == PREFER_NO_SCHEDULE and not any_tolerates(tolerations, taint)
-        )
-        for info in feasible
+        len([taint for taint in _preferences(info) if not any_tolerates(tolerations, taint)]) for info in feasible
     ]
     return normalized(intolerable, reverse=True)
+
+
+def _preferences(info: NodeInfo) -> list[Taint]:
+    return [taint for taint in info.node.spec.taints if taint.effect == PREFER_NO_SCHEDULE] if info.node else []
