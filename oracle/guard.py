@@ -16,7 +16,7 @@ class SchedulerFault(Exception):
 
 
 class Guarded:
-    """A scheduler whose unforeseen exceptions become SchedulerFault; a Crash stays one."""
+    """A scheduler whose unforeseen exceptions, and attempts to exit, become SchedulerFault; a Crash stays one."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
@@ -26,14 +26,17 @@ class Guarded:
             self._scheduler.handle(event, api)
         except Crash:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault(error, f"while it handled {type(event).__name__}") from error
 
     def observe(self) -> Observation | None:
         try:
-            return self._scheduler.observe()
-        except Exception as error:
+            shown = self._scheduler.observe()
+            if shown is not None and not isinstance(shown, Observation):
+                raise TypeError(f"expected an Observation or None, got {type(shown).__name__}")
+        except (Exception, SystemExit) as error:
             raise fault(error, "while it showed its state") from error
+        return shown
 
 
 def guarded_scheduler(engine: Engine, configuration: Configuration) -> Guarded:
@@ -42,9 +45,9 @@ def guarded_scheduler(engine: Engine, configuration: Configuration) -> Guarded:
         return Guarded(engine.scheduler(configuration))
     except (ConfigurationError, Crash):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise fault(error, "while it was made") from error
 
 
-def fault(error: Exception, when: str) -> SchedulerFault:
+def fault(error: BaseException, when: str) -> SchedulerFault:
     return SchedulerFault(f"{type(error).__name__} {when}: {error}", "".join(format_exception(error)))
