@@ -192,6 +192,13 @@ def test_a_bad_scheduler(cluster: Path, name: str) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_reports_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder")
+    result = command("fuzz", "--examples", 1, "--reports", tmp_path / "taken")
+    assert result.exit_code == BAD_INPUT
+    assert str(tmp_path / "taken") in result.stderr
+
+
 BAD_POLICIES = {
     "not there": (None, "No such file or directory"),
     "another kind": ("kind: Pod", "kind: expected Policy, got 'Pod'"),

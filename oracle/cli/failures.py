@@ -34,6 +34,11 @@ def reporting() -> Iterator[None]:
     except (ManifestError, ConfigurationError, CaseError, SchedulerError, ServingError) as error:
         complain(str(error))
         raise typer.Exit(BAD_INPUT) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
+        raise typer.Exit(BAD_INPUT) from None
     except Crash as crash:
         complain(f"the scheduler crashed: {crash}")
         raise typer.Exit(SCHEDULER_FAILED) from None
