@@ -8,7 +8,6 @@ from attrs import frozen
 
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
-from oracle.reach import OUTCOMES
 
 AREAS: Mapping[str, str] = {
     "O": "Objects",
@@ -88,10 +87,10 @@ def areas(coverage: Mapping[str, int]) -> Iterator[Area]:
 
 
 def outcomes(coverage: Mapping[str, int]) -> Iterator[Outcome]:
-    for what in sorted({*coverage, *OUTCOMES}):
+    for what, count in sorted(coverage.items()):
         if what not in RULES:
             sort, _, name = what.rpartition(": ")
-            yield Outcome(sort, name, coverage.get(what, 0))
+            yield Outcome(sort, name, count)
 
 
 def _module(rule: Rule) -> str:

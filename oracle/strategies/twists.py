@@ -54,13 +54,7 @@ def workloads(draw: Draw) -> tuple[Lists, Document]:
     for document in (*lists["services"], *lists["replicationControllers"]):
         if draw.chance(0.7):
             document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
-    still_waiting = draw.pick((0.2, 0.2, 1.0))
-    lists["pods"] = [
-        nominated(draw, labelled(draw, f"p{at}"))
-        if draw.chance(still_waiting, "nominated")
-        else placed(draw, labelled(draw, f"p{at}"), draw.pick(names))
-        for at in range(1, draw.number(3, 7))
-    ]
+    lists["pods"] = [placed(draw, labelled(draw, f"p{at}"), draw.pick(names)) for at in range(1, draw.number(3, 7))]
     return lists, wanted
 
 
