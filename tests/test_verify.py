@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from model.api.cluster import Cluster, write_cluster
 from model.api.components import Decision, PreemptionDecision, Situation, Victims
 from model.api.configuration import Configuration
-from model.api.decode import encode
+from model.api.decode import amended, encode
 from model.engine import Reference
 from model.releases import v1_15_3
 from model.scheduler import ModelScheduler
@@ -148,6 +148,26 @@ def test_a_search_may_miss_a_node_after_another_came() -> None:
     first, second = verify_case(case, Reference())
     assert (first.standing, first.step) == (Standing.AGREES, 0)
     assert (second.standing, second.rule, second.says) == (Standing.ALLOWED, "A-014", "it fits b3")
+
+
+def test_a_pressure_that_a_node_no_longer_reports_stays() -> None:
+    """[O-094]"""
+    condition = {"type": "DiskPressure", "status": "True"}
+    node = amended(building.node("n"), {"status": {"conditions": [condition]}})
+    case = {
+        "kind": "e2e",
+        "cluster": write_cluster(Cluster.of([node, building.pod("p", schedulerName=OURS)])),
+        "config": {"featureGates": {"TaintNodesByCondition": False}},
+        "events": [
+            {"op": "scheduleOne"},
+            {"op": "patch", "kind": "Node", "key": "n", "patch": {"status": {"conditions": []}}},
+            {"op": "advance", "ms": 11_000},
+            {"op": "scheduleOne"},
+        ],
+    }
+    first, second = verify_case(case, Reference())
+    assert (first.standing, first.step) == (Standing.AGREES, 0)
+    assert (second.standing, second.rule, second.says) == (Standing.ALLOWED, "O-094", "it fits n")
 
 
 def test_z3_excuses_v1_15_by_the_rule_that_the_gallery_names() -> None:

@@ -8,7 +8,7 @@ from attrs import evolve
 from model.api.cluster import Cluster
 from model.api.components import Engine
 from model.api.configuration import ConfigurationError
-from model.api.objects import KINDS, Node
+from model.api.objects import KINDS
 from model.api.protocol import Crash
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
@@ -16,10 +16,11 @@ from oracle.environment.operations import Drain, Operation, ScheduleOne
 from oracle.environment.requests import no_extender
 from oracle.guard import guarded_scheduler
 from oracle.smt.facts import Facts, NodeFacts
+from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS
-from oracle.smt.volume_zones import ZONE_KEYS
 from oracle.trace import Trace, read_trace
 from oracle.verify.decisions import verify_decision, verify_preemption
+from oracle.verify.memory import Memory
 from oracle.verify.opinion import Opinion
 from oracle.verify.steps import Before, verify_step
 
@@ -54,14 +55,14 @@ def verify_trace(trace: Trace, engine: Engine, limit_ms: int = LIMIT_MS) -> Iter
         return
     environment = Environment(guarded_scheduler(engine, trace.configuration), trace.settings, no_extender)
     step = environment.start(trace.cluster)
-    first = _zones(trace.cluster)
+    memory = Memory.of(trace.cluster, Settings.of(trace.configuration))
     for at, operation in _one_by_one(trace.events):
         if step.crash is not None:
             return
         cluster = standing(environment)
         if any(_holds_a_port_twice(node) for node in Facts.of(cluster).nodes.values()):
             return
-        before = Before(cluster, step.observation, _zones(cluster) == first)
+        before = Before(cluster, step.observation, memory.excuse(cluster))
         told_all = not step.undelivered
         step = environment.step(operation)
         if told_all:
@@ -78,14 +79,6 @@ def standing(environment: Environment) -> Cluster:
 def _holds_a_port_twice(node: NodeFacts) -> bool:
     held = [port for port, _ in node.ports]
     return len(held) > len(set(held))
-
-
-def _zones(cluster: Cluster) -> dict[str, tuple[str, ...]]:
-    return {node.name: _zone(node) for node in cluster.nodes}
-
-
-def _zone(node: Node) -> tuple[str, ...]:
-    return tuple(node.labels.get(key, "") for key in ZONE_KEYS)
 
 
 def _one_by_one(events: tuple[Operation, ...]) -> Iterator[tuple[int, Operation]]:

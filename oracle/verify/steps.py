@@ -23,13 +23,13 @@ _FITS_NOWHERE = re.compile(r"0/\d+ nodes are available: ")
 class Before:
     """The cluster as the cycle found it.
 
-    `seen`: what the scheduler showed of itself then, if it does.  `regular`: no node came, went or changed its zone
-    since the start, so that a search for feasible nodes misses none.  [A-014]
+    `seen`: what the scheduler showed of itself then, if it does.  `may_miss`: the rule by which it may
+    overlook a node that is feasible, "" for none.
     """
 
     cluster: Cluster
     seen: Observation | None = None
-    regular: bool = True
+    may_miss: str = ""
 
     @property
     def is_shared(self) -> bool:
@@ -89,7 +89,8 @@ def verify_step(
 
 
 def _excused(opinion: Opinion, before: Before) -> Opinion:
-    return opinion if before.regular or opinion.standing is not Standing.DISAGREES else allowed(opinion, "A-014")
+    excused = before.may_miss and opinion.standing is Standing.DISAGREES
+    return allowed(opinion, before.may_miss) if excused else opinion
 
 
 def _victims(claims: Claims, step: Step, pods: Mapping[str, Pod]) -> Iterator[Opinion]:
