@@ -25,12 +25,10 @@ WORDS = {Outcome.PASSED: "right", Outcome.FAILED: "wrong", Outcome.UNCERTAIN: "u
 def audit(
     before: Annotated[
         list[str],
-        typer.Argument(
-            metavar="BEFORE...", help="What [bold]kubectl get -o json[/] said before: files, or - for input."
-        ),
+        typer.Argument(metavar="BEFORE...", help="What 'kubectl get -o json' said before: files, or - for input."),
     ],
     events: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What [bold]kubectl get events -A -o json[/] says.")
+        Path | None, typer.Option(metavar="FILE", help="What 'kubectl get events -A -o json' says.")
     ] = None,
     after: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="A later dump; tells also of pods that came meanwhile.")

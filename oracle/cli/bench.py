@@ -36,7 +36,7 @@ def bench(
     """Measure how fast a scheduler decides on fixed workloads.
 
     Deciding and assuming is timed, user and system time of the process; feeding the cluster is not.
-    [bold]original[/] is what kube-scheduler v1.15.3 took on a two-core machine, where it was measured.
+    'original' is what kube-scheduler v1.15.3 took on a two-core machine, where it was measured.
     """
     if unknown := [name for name in workload or () if name not in WORKLOADS]:
         complain(f"no workload is called {unknown[0]!r}; there are {', '.join(WORKLOADS)}")

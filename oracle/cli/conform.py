@@ -30,7 +30,7 @@ def conform(
 ) -> None:
     """Replay recorded decisions of the real scheduler and count the agreements.
 
-    For each kind of case it prints [bold]agree A of N[/] and the first differences; the last line is the total.
+    For each kind of case it prints 'agree A of N' and the first differences; the last line is the total.
     What a scheduler does not implement counts as disagreeing.
     """
     with reporting():

@@ -22,7 +22,7 @@ def explain(
         list[str],
         typer.Argument(
             metavar="CLUSTER... NS/POD",
-            help="Files or directories with Kubernetes objects, or - for standard input, as for [bold]run[/]; "
+            help="Files or directories with Kubernetes objects, or - for standard input, as for 'run'; "
             "then the pod, as namespace/name or as its name alone if that is unique.",
         ),
     ],

@@ -26,7 +26,7 @@ def run(
         typer.Argument(
             metavar="CLUSTER...",
             help="Files or directories with Kubernetes objects, JSON or YAML, plain or .gz, or - for standard input; "
-            "what [bold]kubectl get all,nodes -o json[/] prints is fine.",
+            "what 'kubectl get all,nodes -o json' prints is fine.",
         ),
     ],
     scheduler: SchedulerName = "model",

@@ -47,8 +47,8 @@ def serve(
 ) -> None:
     """Be the Kubernetes API server of a cluster, and judge the scheduler that comes.
 
-    Point any kube-scheduler at it with [bold]--kubeconfig FILE --leader-elect=false[/] and JSON as content type
-    ([bold]--kube-api-content-type application/json[/]). Its decisions are printed as they come, each with a
+    Point any kube-scheduler at it with '--kubeconfig FILE --leader-elect=false' and JSON as content type
+    ('--kube-api-content-type application/json'). Its decisions are printed as they come, each with a
     verdict. Objects may be created and changed meanwhile with kubectl.
     """
     with reporting():

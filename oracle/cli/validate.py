@@ -33,8 +33,8 @@ def validate(
             "--scheduler",
             "-s",
             metavar="S",
-            help="[bold]exec:COMMAND[/] for a process that speaks our protocol, [bold]kube:COMMAND[/] for a real "
-            "scheduler, [bold]python:package.module:factory[/], [bold]model[/], or [bold]impl[/].",
+            help="'exec:COMMAND' for a process that speaks our protocol, 'kube:COMMAND' for a real "
+            "scheduler, 'python:package.module:factory', 'model', or 'impl'.",
         ),
     ],
     level: Annotated[
