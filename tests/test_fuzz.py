@@ -121,7 +121,7 @@ def test_what_scheduler_and_reference_agree_on_may_be_refuted(monkeypatch: pytes
     """A predicate of the model that lets everything pass: only Z3 can tell."""
     monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
     monkeypatch.setattr(refutation, "EVERY", 1)
-    plan = Plan("model", seed=3, examples=60)
+    plan = Plan("model", examples=120)
     account = search(plan)
     assert account.findings == search(plan).findings
     assert "schedule-refuted-host" in {finding.signature for finding in account.findings}

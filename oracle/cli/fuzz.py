@@ -17,6 +17,7 @@ from oracle.compare import FAULT
 from oracle.finding import Finding, Search
 from oracle.fuzz import Plan, search
 from oracle.fuzz import Progress as Known
+from oracle.reach import OUTCOMES, expected, missed
 from oracle.report import write_finding, write_index
 
 USUAL_SECONDS = 60.0
@@ -123,8 +124,12 @@ def _show_coverage(found: Search) -> None:
     for rule_id, rule in sorted(RULES.items()):
         if not is_table(rule):
             show(f"{counts[rule_id]:>9}  {rule_id}  {rule.statement}")
-    for name in sorted(counts.keys() - RULES.keys()):
+    for name in sorted({*counts, *OUTCOMES} - RULES.keys()):
         show(f"{counts[name]:>9}  {name}")
+    never = missed(counts)
+    show(f"{len(expected()) - len(never)} of {len(expected())} rules and outcomes reached")
+    for name in never:
+        show(f"never reached: {name}")
 
 
 def _exit_code(found: Search) -> int:

@@ -44,10 +44,10 @@ def nobody_waits_for_ever(moment: Moment) -> str | None:
 
 
 def nominations_do_not_leak(moment: Moment) -> str | None:
-    """Only pods that exist and wait are nominated."""
+    """Only pods that exist and wait are nominated; v1.15.3 does not look again when others place them meanwhile."""
     if moment.shown is None or not moment.is_heard:
         return None
-    waiting = {key for key, pod in moment.pods.items() if not pod.spec.node_name}
+    waiting = {key for key, pod in moment.pods.items() if not pod.spec.node_name} | moment.taken
     leaked = sorted({key for keys in moment.shown.nominated.values() for key in keys} - waiting)
     return f"{', '.join(leaked)} is nominated, and does not wait for a node" if leaked else None
 

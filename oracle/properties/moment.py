@@ -20,6 +20,7 @@ class Moment:
     """`pods` and `nodes` as the API server holds them, by key.
 
     `disturbed`: nodes that became smaller, or to which something came that the scheduler did not place or not hear of.
+    `taken`: pods that were placed by somebody else.
     `since`: queue and pod -> the time in ms since when the pod has been there without being taken.
     """
 
@@ -29,6 +30,7 @@ class Moment:
     nodes: Mapping[str, Node]
     before: "Moment | None" = None
     disturbed: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
     since: Mapping[tuple[str, str], int] = Factory(dict)
 
     @property
@@ -66,25 +68,34 @@ def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -
     moment = Moment(trace, step, pods, nodes, since=_since(step, before))
     if before is None:
         return moment
-    return evolve(moment, before=evolve(before, before=None), disturbed=before.disturbed | _disturbed(moment, before))
+    came = _came(moment, before)
+    return evolve(
+        moment,
+        before=evolve(before, before=None),
+        disturbed=before.disturbed | _disturbed(moment, before) | {moment.pods[key].spec.node_name for key in came},
+        taken=before.taken | came,
+    )
+
+
+def _came(moment: Moment, before: Moment) -> set[str]:
+    """Pods that have a node now, and not from this scheduler."""
+    placed = {(said["pod"], said["node"]) for said in moment.effects("bind")}
+    return {
+        key
+        for key, pod in moment.pods.items()
+        if key not in before.pods or before.pods[key].spec.node_name != pod.spec.node_name
+        if (key, pod.spec.node_name) not in placed
+    }
 
 
 def _disturbed(moment: Moment, before: Moment) -> set[str]:
     if not moment.is_heard:
         return {*moment.nodes}
-    placed = {(said["pod"], said["node"]) for said in moment.effects("bind")}
-    changed = {
+    return {
         name
         for name, node in before.nodes.items()
         if name not in moment.nodes or moment.nodes[name].status.allocatable != node.status.allocatable
     }
-    came = {
-        pod.spec.node_name
-        for key, pod in moment.pods.items()
-        if key not in before.pods or before.pods[key].spec.node_name != pod.spec.node_name
-        if (key, pod.spec.node_name) not in placed
-    }
-    return changed | came
 
 
 def _since(step: Step, before: Moment | None) -> Mapping[tuple[str, str], int]:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
+from oracle.reach import OUTCOMES
 
 AREAS: Mapping[str, str] = {
     "O": "Objects",
@@ -87,10 +88,10 @@ def areas(coverage: Mapping[str, int]) -> Iterator[Area]:
 
 
 def outcomes(coverage: Mapping[str, int]) -> Iterator[Outcome]:
-    for what, count in sorted(coverage.items()):
+    for what in sorted({*coverage, *OUTCOMES}):
         if what not in RULES:
             sort, _, name = what.rpartition(": ")
-            yield Outcome(sort, name, count)
+            yield Outcome(sort, name, coverage.get(what, 0))
 
 
 def _module(rule: Rule) -> str:

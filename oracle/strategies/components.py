@@ -207,7 +207,12 @@ def straying_pod(draw: Draw, pods: Versions, _: Versions, __: int) -> list[Docum
     told: list[Document] = [{"op": draw.pick(("AssumePod", "AddPod")), "pod": pod}]
     if draw.chance(0.7):
         told.append({"op": "AddPod", "pod": stray})
-    return [*told, draw.pick(({"op": "UpdatePod", "old": stray, "new": new}, {"op": "RemovePod", "pod": stray}))]
+    last = (
+        {"op": "UpdatePod", "old": stray, "new": new},
+        {"op": "RemovePod", "pod": stray},
+        {"op": "ForgetPod", "pod": stray},
+    )
+    return [*told, draw.pick(last)]
 
 
 def cached_pod(draw: Draw, name: str) -> Document:

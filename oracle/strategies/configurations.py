@@ -48,7 +48,7 @@ def configuration(draw: Draw) -> dict[str, Any]:
         "hardPodAffinitySymmetricWeight": draw.pick((1, 1, 1, 10, 100)),
         "alwaysCheckAllPredicates": draw.chance(0.3, "policy"),
     }
-    if draw.chance(0.4, "policy"):
+    if draw.chance(0.5, "policy"):
         config["predicates"] = predicates(draw)
     if draw.chance(0.6, "policy"):
         config["priorities"] = priorities(draw)
@@ -88,14 +88,20 @@ def settled(config: dict[str, Any]) -> dict[str, Any]:
 
 def predicates(draw: Draw) -> list[Any]:
     listed: list[Any] = list(draw.some(PREDICATES, most=6))
+    if draw.chance(0.2):
+        listed = []
     if draw.chance(0.3):
         argument = {"labels": draw.some(LABELS, most=2, least=1), "presence": draw.chance(0.5)}
         name = draw.pick(("CheckNodeLabelPresence", "CheckNodeLabelPresence", "OwnName"))
         listed.append({"name": name, "argument": {"labelsPresence": argument}})
-    if draw.chance(0.7, "services"):
-        affinity = {"labels": draw.some(LABELS, most=2, least=1)}
-        listed.append({"name": "CheckServiceAffinity", "argument": {"serviceAffinity": affinity}})
+    if draw.chance(0.8, "services"):
+        listed.append(service_affinity(draw))
     return listed
+
+
+def service_affinity(draw: Draw) -> dict[str, Any]:
+    affinity = {"labels": draw.some(LABELS, most=2, least=1)}
+    return {"name": "CheckServiceAffinity", "argument": {"serviceAffinity": affinity}}
 
 
 def priorities(draw: Draw) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ def contest(draw: Draw, lists: Lists) -> None:
     names = [f"n{at + 1}" for at in range(draw.number(2, 4))]
     priorities, usual = draw.some(VICTIMS, most=3, least=1), draw.number(1, 3)
     lists["nodes"] = [open_node(node(draw, name)) for name in names]
-    if draw.chance(0.6, "budgets"):
+    if draw.chance(0.6):
         lists["podDisruptionBudgets"] = [strict_budget(draw, place) for place in NAMESPACES]
     lists["pods"] = [
         victim(draw, f"p{at}{number}", name, draw.pick(priorities))
@@ -44,7 +44,7 @@ def open_node(document: dict[str, Any]) -> dict[str, Any]:
 def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, Any]:
     document = placed(draw, pod(draw, name, namespace(draw)), node_name)
     document["spec"] = {**asking_for(draw.pick(("500m", "1", "2"))), "nodeName": node_name, "priority": priority}
-    document["metadata"]["labels"] = {"app": draw.pick(("a", "a", "b"))}
+    document["metadata"]["labels"] = {"app": draw.pick(("a", "b"))}
     if document["metadata"].get("deletionTimestamp") and draw.chance(0.3):
         document["spec"]["priority"] = PRIORITY
     if draw.chance(0.8):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.clusters import Lists, cluster, crowd
-from oracle.strategies.configurations import configuration
+from oracle.strategies.configurations import configuration, service_affinity, settled
 from oracle.strategies.contests import contender, contest
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
@@ -20,7 +20,18 @@ def schedule_case(draw: Draw) -> dict[str, Any]:
         config |= {"lastNodeIndex": draw.number(0, 7), "nodeTreeSkip": draw.number(0, 5)}
     if draw.chance(0.3, "images"):
         config["resyncNodes"] = True
+    if twist and "services" in lists and draw.chance(0.5, "policy"):
+        config["predicates"] = [service_affinity(draw)]
+    if "serviceAffinity" in str(config.get("predicates")):
+        together(lists)
     return {"kind": "schedule", "cluster": lists, "config": config, "pod": twist[1] if twist else incoming(draw, lists)}
+
+
+def together(lists: Lists) -> None:
+    """All pods on one node: where a service's first pod decides, which node is first is left to chance.  [P-064]"""
+    placed = [document for document in lists.get("pods", ()) if "nodeName" in document["spec"]]
+    for document in placed:
+        document["spec"] = document["spec"] | {"nodeName": placed[0]["spec"]["nodeName"]}
 
 
 def preempt_case(draw: Draw) -> dict[str, Any]:
@@ -29,17 +40,16 @@ def preempt_case(draw: Draw) -> dict[str, Any]:
     incoming_pod = incoming(draw, lists)
     if draw.chance(0.8, "contests"):
         contest(draw, lists)
-        return {
-            "kind": "preempt",
-            "cluster": lists,
-            "config": configuration(draw),
-            "pod": contender(draw, incoming_pod),
-        }
+        wanted, config = contender(draw, incoming_pod), settled(configuration(draw))
+        if draw.chance(0.1, "policy"):
+            wanted["spec"]["preemptionPolicy"] = "Never"
+            config["featureGates"] = {"NonPreemptingPriority": draw.chance(0.7)}
+        return {"kind": "preempt", "cluster": lists, "config": config, "pod": wanted}
     incoming_pod["spec"]["priority"] = draw.pick((5, 10, 100, 1000, 1000))
     if draw.chance(0.7):
         incoming_pod["spec"]["containers"][0].setdefault("resources", {})["requests"] = {"cpu": draw.pick(POD_CPU)}
     crowd(draw, lists)
-    return {"kind": "preempt", "cluster": lists, "config": configuration(draw), "pod": incoming_pod}
+    return {"kind": "preempt", "cluster": lists, "config": settled(configuration(draw)), "pod": incoming_pod}
 
 
 def incoming(draw: Draw, lists: Lists) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def node(draw: Draw, name: str) -> dict[str, Any]:
     }
     if draw.chance(0.6, "images"):
         document["status"]["images"] = [image(draw, at) for at in range(draw.number(1, 3))]
-    if draw.chance(0.4, "conditions"):
+    if draw.chance(0.6, "conditions"):
         document["status"]["conditions"] = conditions(draw)
     return document
 

@@ -75,7 +75,7 @@ def pod_spec(draw: Draw) -> dict[str, Any]:
         spec["initContainers"] = [container(draw, "i0")]
     if draw.chance(0.8, "priorities"):
         spec["priority"] = draw.pick(LIMITING_PRIORITIES if draw.chance(0.08, "huge") else PRIORITIES)
-    if draw.chance(0.03, "priorities"):
+    if draw.chance(0.08, "priorities"):
         spec["preemptionPolicy"] = "Never"
     if draw.chance(0.3, "node-selectors"):
         spec["nodeSelector"] = labels(draw, NODE_LABELS, most=1)

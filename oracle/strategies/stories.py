@@ -5,7 +5,7 @@ from typing import Any
 
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders
-from oracle.strategies.contests import contender, contest
+from oracle.strategies.contests import asking_for, contender, contest
 from oracle.strategies.extenders import AGREEING, opinion
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
@@ -76,7 +76,10 @@ class Story:
         if self.gone and draw.chance(0.5, "reused-names"):
             place, name = draw.pick(self.gone).split("/")
         self.pods.append(f"{place}/{name}")
-        return pod(draw, name, place)
+        document = pod(draw, name, place)
+        if draw.chance(0.08, "terminating"):
+            document["metadata"]["deletionTimestamp"] = "2019-12-01T00:00:20Z"
+        return document
 
     def create_pod(self) -> list[Event]:
         return [create(self.new_pod())]
@@ -249,22 +252,27 @@ class Story:
     # --- turns that seldom come about by chance ---
 
     def change_in_flight(self) -> list[Event]:
-        """A pod whose binding is under way changes, or goes."""
+        """A pod whose binding is under way changes, goes, or is bound by somebody else."""
         document = self.new_pod()
         key = key_of(document)
-        change = (
-            patch("Pod", key, self.pod_patch())
-            if self.draw.chance(0.7)
-            else {"op": "delete", "kind": "Pod", "key": key}
-        )
-        told: list[Event] = [create(document), {"op": "drain", "max": 5, "holdBind": True}, change]
+        changes: list[Event] = [
+            patch("Pod", key, self.pod_patch()),
+            patch("Pod", key, {"metadata": {"finalizers": ["example.com/f"]}}),
+            patch("Pod", key, {"status": {"message": "m"}}),
+            {"op": "delete", "kind": "Pod", "key": key},
+        ]
+        if self.draw.has("foreign-binds"):
+            changes.append({"op": "bind", "kind": "Pod", "key": key, "node": self.some_node()})
+        told = [create(document), {"op": "drain", "max": 5, "holdBind": True}, self.draw.pick(changes)]
         return [*told, *self.draw.pick((self.release_bind, self.drain, self.advance))()]
 
     def vanish_meanwhile(self) -> list[Event]:
         """The pod that is decided about, or those that would have to make room, go during the cycle."""
         document = contender(self.draw, self.new_pod())
         gone = self.draw.some([key_of(document), *self.pods], most=2, least=1)
-        during = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
+        during: list[Event] = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
+        if self.draw.chance(0.3, "foreign-binds"):
+            during = [{"op": "bind", "kind": "Pod", "key": key_of(document), "node": self.some_node()}]
         return [{"op": "drain", "max": 20}, create(document), {"op": "scheduleOne", "during": during}]
 
     def try_again(self) -> list[Event]:
@@ -291,8 +299,21 @@ class Story:
         claim = claim_of(draw, name, place, draw.pick((LOCAL, LOCAL, WAITING, CSI)))
         class_name = claim["spec"]["storageClassName"]
         volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(0, 2))]
+        if draw.chance(0.5):
+            document["spec"] = asking_for("100m")
         document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
-        told = [*(create(each) for each in (*volumes, claim, document)), *self.cycle()]
+        told = [*self.drain(), *(create(each) for each in (*volumes, claim, document))]
+        touched: list[Event] = [
+            patch("PersistentVolume", each["metadata"]["name"], {"metadata": {"labels": {"seen": "1"}}})
+            for each in volumes
+        ]
+        if draw.chance(0.5, "during"):
+            told.append({"op": "scheduleOne", "during": touched})
+        elif draw.chance(0.5, "late-watches"):
+            watch = {"kind": "PersistentVolume"}
+            told += [{"op": "holdWatch", **watch}, *touched, *self.cycle(), {"op": "releaseWatch", **watch}]
+        else:
+            told += self.cycle()
         told += self.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
         return [*told, *self.advance(), *self.drain()]
 
@@ -323,7 +344,7 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
     Story.try_again: 3,
     Story.evict: 5,
     Story.crowd: 3,
-    Story.change_in_flight: 2,
+    Story.change_in_flight: 4,
     Story.vanish_meanwhile: 2,
     Story.reap: 2,
     Story.sync_kubelet: 1,
@@ -369,6 +390,8 @@ def settings(draw: Draw, story: Story) -> dict[str, Any]:
         config["bindFailures"] = [draw.pick(story.pods) for _ in range(draw.number(1, 4))]
     if draw.has("graceful"):
         config["gracefulVictims"] = True
+    if draw.chance(0.2, "policy"):
+        config["provider"] = "ClusterAutoscalerProvider"
     if draw.has("kubelet"):
         config["kubelet"] = True
     if draw.chance(0.05):

@@ -44,8 +44,10 @@ def echoes(draw: Draw) -> tuple[Lists, Document]:
 
 
 def workloads(draw: Draw) -> tuple[Lists, Document]:
-    """Services and controllers that select the pod together with others."""
-    lists, wanted = few_nodes(draw), labelled(draw, "p")
+    """Services and controllers that select the pod together with others, some of them where it cannot go."""
+    lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
+    if draw.chance(0.5):
+        lists["nodes"][0]["spec"] = {"unschedulable": True}
     names = [document["metadata"]["name"] for document in lists["nodes"]]
     place, own = wanted["metadata"]["namespace"], wanted["metadata"]["labels"]
     lists["services"] = [service(draw, f"s{at}", place) for at in range(draw.number(1, 2))]
@@ -54,7 +56,13 @@ def workloads(draw: Draw) -> tuple[Lists, Document]:
     for document in (*lists["services"], *lists["replicationControllers"]):
         if draw.chance(0.7):
             document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
-    lists["pods"] = [placed(draw, labelled(draw, f"p{at}"), draw.pick(names)) for at in range(1, draw.number(3, 7))]
+    still_waiting = draw.pick((0.2, 0.2, 1.0))
+    lists["pods"] = [
+        nominated(draw, labelled(draw, f"p{at}"))
+        if draw.chance(still_waiting, "nominated")
+        else placed(draw, labelled(draw, f"p{at}"), draw.pick(names))
+        for at in range(1, draw.number(3, 7))
+    ]
     return lists, wanted
 
 
@@ -79,6 +87,7 @@ TWISTS: tuple[tuple[str, Callable[[Draw], tuple[Lists, Document]]], ...] = (
     ("anti-affinity", echoes),
     ("huge", echoes),
     ("services", workloads),
+    ("zones", workloads),
     ("controllers", workloads),
     ("node-selectors", named_nodes),
 )
@@ -88,9 +97,9 @@ TWISTS: tuple[tuple[str, Callable[[Draw], tuple[Lists, Document]]], ...] = (
 # --- parts ----------------------------------------------------------------------------------------
 
 
-def few_nodes(draw: Draw) -> Lists:
-    """Two or three, mostly of one zone, that refuse nobody."""
-    documents = [open_node(node(draw, f"n{at}")) for at in range(1, draw.number(2, 3) + 1)]
+def few_nodes(draw: Draw, most: int = 3) -> Lists:
+    """At least two, mostly of one zone, that refuse nobody."""
+    documents = [open_node(node(draw, f"n{at}")) for at in range(1, draw.number(2, most) + 1)]
     for document in documents:
         if draw.chance(0.7, "zones"):
             document["metadata"].setdefault("labels", {})[ZONE] = draw.pick(("a", "a", "b"))

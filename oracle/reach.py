@@ -8,6 +8,7 @@ from model.preemption.pick import criteria
 from model.quirks import EVERY
 from model.rules import RULES
 from model.unmodelled import load_rules
+from oracle.properties import SOMETIMES
 
 _REASONS = (
     *(f"reason: {reason.text}" for reason in vars(reasons).values() if isinstance(reason, Reason)),
@@ -21,6 +22,7 @@ _CHOICES = tuple(f"pickOneNode: {criterion}" for criterion, _, _ in criteria(EVE
 OUTCOMES = (
     *_REASONS,
     *_CHOICES,
+    *(f"sometimes: {name}" for name in SOMETIMES),
     "pickOneNode: no victims",
     "backoff: entries collected",
     "backoff: still running",
@@ -58,9 +60,24 @@ OUTCOMES = (
     "requeue: retried",
     "volume binding: timed out",
 )
-"""The marks of the model that are no rules, each passed to `model.rules.reached`."""
+"""Marks that are no rules, each passed to `model.rules.reached`."""
 
-OUT_OF_REACH: Mapping[str, str] = {}
+_MANDATORY = "the mandatory predicates are always there"
+_OF_OTHERS = "what a scheduler may do otherwise; the two compared here do the same"
+OUT_OF_REACH: Mapping[str, str] = {
+    "A-020": _MANDATORY,
+    "L-063": _MANDATORY,
+    "A-025": _OF_OTHERS,
+    "L-066": _OF_OTHERS,
+    "C-054": "for a single priority asked by itself, which recorded cases do",
+    "P-024": "needs a node that the tree lists and the snapshot lacks, and predicates that go on after a failure",
+    "reason: node(s) had unknown conditions": "needs a node that the tree lists and the snapshot lacks",
+    "Q-014": "the queue asks whether a key is there first",
+    "cache: expiry failed": "an assumed pod is on its node as long as it is assumed",
+    "cache: refused": "an informer tells of every pod in the order of its life",
+    "preemption: nomination refused": "the preemptor is read just before it is written",
+    "requeue: retried": "the simulated API server fails no reads",
+}
 """Rules and outcomes that a search cannot reach, or not within minutes, and why."""
 
 
