@@ -1,10 +1,15 @@
 """Telling a scheduler's own failures from ours."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from traceback import format_exception
+from typing import Any
 
 from model.api.components import Engine
 from model.api.configuration import Configuration, ConfigurationError
 from model.api.protocol import Api, Crash, Event, Observation, Scheduler
+from oracle.deadline import Overdue, deadline
+from oracle.printable import without_addresses
 
 
 class SchedulerFault(Exception):
@@ -15,39 +20,58 @@ class SchedulerFault(Exception):
         self.trace = trace
 
 
-class Guarded:
-    """A scheduler whose unforeseen exceptions, and attempts to exit, become SchedulerFault; a Crash stays one."""
+class Patient:
+    """An engine whose schedulers get `patience` seconds of real time for each answer."""
 
-    def __init__(self, scheduler: Scheduler) -> None:
+    def __init__(self, engine: Engine, patience: float) -> None:
+        self.patience = patience
+        self._engine = engine
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+
+class Guarded:
+    """A scheduler whose unforeseen exceptions, attempts to exit, and endless loops (where `patience` seconds of real
+    time are all it has for an answer) become SchedulerFault; a Crash stays one."""
+
+    def __init__(self, scheduler: Scheduler, patience: float | None = None) -> None:
         self._scheduler = scheduler
+        self._patience = patience
 
     def handle(self, event: Event, api: Api) -> None:
-        try:
+        with _blamed(f"while it handled {type(event).__name__}", self._patience):
             self._scheduler.handle(event, api)
-        except Crash:
-            raise
-        except (Exception, SystemExit) as error:
-            raise fault(error, f"while it handled {type(event).__name__}") from error
 
     def observe(self) -> Observation | None:
-        try:
+        with _blamed("while it showed its state", self._patience):
             shown = self._scheduler.observe()
             if shown is not None and not isinstance(shown, Observation):
                 raise TypeError(f"expected an Observation or None, got {type(shown).__name__}")
-        except (Exception, SystemExit) as error:
-            raise fault(error, "while it showed its state") from error
-        return shown
+            return shown
 
 
 def guarded_scheduler(engine: Engine, configuration: Configuration) -> Guarded:
     """A new scheduler of the engine.  Raises ConfigurationError, Crash and SchedulerFault."""
+    patience: float | None = getattr(engine, "patience", None)
+    with _blamed("while it was made", patience):
+        return Guarded(engine.scheduler(configuration), patience)
+
+
+@contextmanager
+def _blamed(when: str, patience: float | None) -> Iterator[None]:
     try:
-        return Guarded(engine.scheduler(configuration))
-    except (ConfigurationError, Crash):
+        if patience is None:
+            yield
+        else:
+            with deadline(patience):
+                yield
+    except (Crash, ConfigurationError):
         raise
-    except (Exception, SystemExit) as error:
-        raise fault(error, "while it was made") from error
+    except (Exception, SystemExit, Overdue) as error:
+        raise fault(error, when) from error
 
 
 def fault(error: BaseException, when: str) -> SchedulerFault:
-    return SchedulerFault(f"{type(error).__name__} {when}: {error}", "".join(format_exception(error)))
+    text = without_addresses(f"{type(error).__name__} {when}: {error}")
+    return SchedulerFault(text, "".join(format_exception(error)))

@@ -1,6 +1,15 @@
-"""Text from a cluster made fit to be shown: names in a dump can be anything."""
+"""Text from a cluster or a scheduler made fit to be shown: names in a dump can be anything."""
+
+import re
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def printable(text: str) -> str:
     """The text without what could steer a terminal or turn the direction of writing; newlines and tabs stay."""
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def without_addresses(text: str) -> str:
+    """The text of an exception without the places of objects in memory, which differ from run to run."""
+    return _ADDRESS.sub("", text)

@@ -5,14 +5,19 @@ time it is called.  `exec:COMMAND`: a process that speaks the protocol of oracle
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any
 
+from model.api.bad_input import BadInput
 from model.api.components import Engine
 from oracle.child import ChildEngine, CommandError, Limits
+from oracle.deadline import Overdue, deadline
+from oracle.guard import Patient
 from oracle.only_scheduler import OnlyScheduler
+from oracle.printable import without_addresses
 
 GROUP = "sched_oracle.schedulers"
 """The entry-point group in which installed packages offer schedulers by name."""
@@ -21,22 +26,27 @@ PREFIX = "python:"
 PROCESS = "exec:"
 
 
-class SchedulerError(ValueError):
+class SchedulerError(BadInput):
     """No scheduler can be had under this name; the message says why."""
 
 
 def find_engine(name: str, limits: Limits | None = None) -> Engine:
-    """`limits`: of a process.  Raises SchedulerError."""
+    """`limits`: of a process; one in this process has the seconds for each answer.  Raises SchedulerError."""
     if name.startswith(PROCESS):
         try:
             return ChildEngine(name.removeprefix(PROCESS), limits)
         except CommandError as error:
             raise SchedulerError(f"scheduler {name}: {error}") from None
-    factory = _own(name) if name.startswith(PREFIX) else _offered(name)
-    try:
+    if not name.startswith(PREFIX):
+        return _made(name, _offered(name))
+    with deadline(limits.answer_seconds) if limits else nullcontext():
+        engine = _made(name, _own(name))
+    return engine if limits is None else Patient(engine, limits.answer_seconds)
+
+
+def _made(name: str, factory: Callable[[], Any]) -> Engine:
+    with _blamed(f"scheduler {name}: the factory failed"):
         made = factory()
-    except Exception as error:
-        raise SchedulerError(f"scheduler {name}: the factory failed: {type(error).__name__}: {error}") from error
     if callable(getattr(made, "scheduler", None)):
         return made  # type: ignore[no-any-return]
     if callable(getattr(made, "handle", None)) and callable(getattr(made, "observe", None)):
@@ -54,7 +64,7 @@ def _offered(name: str) -> Callable[[], Any]:
             f"no scheduler is called {name!r}; there are {', '.join(sorted(found))}, {PREFIX}package.module:factory "
             f"and {PROCESS}COMMAND"
         )
-    return _load(name, found[name])
+    return _loaded(name, found[name].module, found[name].attr)
 
 
 def _own(name: str) -> Callable[[], Any]:
@@ -63,20 +73,24 @@ def _own(name: str) -> Callable[[], Any]:
         raise SchedulerError(f"scheduler {name}: expected {PREFIX}package.module:factory")
     if "" not in sys.path:
         sys.path.insert(0, "")  # the caller's own module is usually in the current directory
-    return _load(name, EntryPoint(name, f"{module}:{attribute}", GROUP))
+    return _loaded(name, module, attribute)
 
 
-def _load(name: str, entry: EntryPoint) -> Callable[[], Any]:
+def _loaded(name: str, module: str, attribute: str) -> Callable[[], Any]:
+    with _blamed(f"scheduler {name}: importing {module} failed"):
+        found: Any = import_module(module)
+    for step in attribute.split("."):
+        if not hasattr(found, step):
+            raise SchedulerError(f"scheduler {name}: {module} has no {attribute}")
+        found = getattr(found, step)
+    if not callable(found):
+        raise SchedulerError(f"scheduler {name}: {attribute} is not callable")
+    return found  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _blamed(what: str) -> Iterator[None]:
     try:
-        module: Any = import_module(entry.module)
-    except Exception as error:
-        raise SchedulerError(
-            f"scheduler {name}: importing {entry.module} failed: {type(error).__name__}: {error}"
-        ) from error
-    for attribute in entry.attr.split("."):
-        if not hasattr(module, attribute):
-            raise SchedulerError(f"scheduler {name}: {entry.module} has no {entry.attr}")
-        module = getattr(module, attribute)
-    if not callable(module):
-        raise SchedulerError(f"scheduler {name}: {entry.attr} is not callable")
-    return module  # type: ignore[no-any-return]
+        yield
+    except (Exception, SystemExit, Overdue) as error:
+        raise SchedulerError(without_addresses(f"{what}: {type(error).__name__}: {error}")) from error

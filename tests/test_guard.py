@@ -1,13 +1,18 @@
-"""A scheduler that leaves, or shows nonsense, is at fault; it does not take the tool with it."""
+"""A scheduler that leaves, shows nonsense, or never answers is at fault; it does not take the tool with it."""
 
 import sys
+import time
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
 
 from model.api.configuration import Configuration
 from model.api.protocol import Api, Call, Event, Observation, Tick
+from oracle.child import Limits
+from oracle.deadline import Overdue, deadline
 from oracle.guard import Guarded, SchedulerFault, guarded_scheduler
+from oracle.schedulers import SchedulerError, find_engine
 
 
 class Leaving:
@@ -54,3 +59,55 @@ def test_leaving_before_it_is_made_is_a_fault() -> None:
 def test_an_observation_is_an_observation() -> None:
     with pytest.raises(SchedulerFault, match="expected an Observation or None, got str"):
         Guarded(Babbling()).observe()
+
+
+class Pondering:
+    """Never answers, and lets nothing stop it that is an Exception."""
+
+    def handle(self, event: Event, api: Api) -> None:
+        while True:
+            try:
+                time.sleep(60)
+            except Exception:
+                continue
+
+    def observe(self) -> Observation | None:
+        return None
+
+
+def pondered() -> Any:
+    return Pondering().handle(Tick(0), Nowhere())
+
+
+IMPATIENT = Limits(answer_seconds=0.05)
+
+
+def test_an_answer_that_never_comes_is_a_fault() -> None:
+    engine = find_engine(f"python:{__name__}:Pondering", IMPATIENT)
+    with pytest.raises(SchedulerFault, match=r"Overdue while it handled Tick: no end after 0\.05 s"):
+        guarded_scheduler(engine, Configuration()).handle(Tick(1000), Nowhere())
+
+
+def test_a_factory_that_never_returns_is_refused() -> None:
+    with pytest.raises(SchedulerError, match=r"the factory failed: Overdue: no end after 0\.05 s"):
+        find_engine(f"python:{__name__}:pondered", IMPATIENT)
+
+
+def test_a_deadline_outlives_one_inside_it() -> None:
+    with pytest.raises(Overdue, match=r"0\.1 s"), deadline(0.1):
+        _ponder_after(deadline(60))
+
+
+def _ponder_after(inner: AbstractContextManager[None]) -> None:
+    with inner:
+        pass
+    time.sleep(60)
+
+
+def test_a_fault_has_the_same_text_in_every_run() -> None:
+    class Vague(Babbling):
+        def handle(self, event: Event, api: Api) -> None:
+            raise ValueError(f"{object()} is not my pod")
+
+    with pytest.raises(SchedulerFault, match=r"ValueError while it handled Tick: <object object> is not my pod"):
+        Guarded(Vague()).handle(Tick(1000), Nowhere())

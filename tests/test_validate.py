@@ -191,7 +191,7 @@ def test_bad_usage_is_one_clear_error(arguments: tuple[str, ...], complaint: str
         ("deviations: [{signature: a}]", r"deviations\[0\].reason: required"),
         ("deviations: [{signature: a, reason: ' '}]", "say why"),
         ("deviations: [{signature: a, reason: b, until: c}]", r"deviations\[0\].until: unknown"),
-        ("deviations: {", "not YAML"),
+        ("deviations: {", "line 2, column 1: did not find"),
     ],
 )
 def test_a_file_of_deviations_that_is_none(text: str, complaint: str, tmp_path: Path) -> None:

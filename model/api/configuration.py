@@ -5,6 +5,8 @@ from typing import Any
 
 from attrs import Factory, frozen
 
+from model.api.bad_input import BadInput
+
 
 @frozen
 class PolicyEntry:
@@ -63,5 +65,5 @@ class Configuration:
     """The scheduler's environment variable KUBE_MAX_PD_VOLS.  [P-071]"""
 
 
-class ConfigurationError(ValueError):
+class ConfigurationError(BadInput):
     """A configuration that cannot be used; the message is kube-scheduler's own where it has one."""

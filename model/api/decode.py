@@ -20,6 +20,7 @@ from cattrs import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
+from model.api.bad_input import BadInput
 from model.api.integers import INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN
 from model.api.objects import KINDS, AnyObject, Document, Int32, KubernetesObject
 from model.api.quantity import Quantity, QuantityError, parse_quantity
@@ -27,7 +28,7 @@ from model.api.quantity import Quantity, QuantityError, parse_quantity
 T = TypeVar("T")
 
 
-class ManifestError(ValueError):
+class ManifestError(BadInput):
     """An object that cannot be understood; the message names the object and the field."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from model.api.bad_input import BadInput
 from model.api.cluster import Cluster
 from model.api.objects import Pod
 from oracle.environment.effects import scheduled_condition
@@ -17,7 +18,7 @@ PREEMPTED = re.compile(r"by (?P<by>\S+/\S+) on node (?P<node>\S+)")
 REFUSED = re.compile(r"0/\d+ nodes are available|no nodes available")
 
 
-class RecordError(ValueError):
+class RecordError(BadInput):
     """Events that cannot be understood; the message names the event and the field."""
 
 

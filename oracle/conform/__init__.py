@@ -14,11 +14,13 @@ from typing import Any
 
 from attrs import frozen
 
+from model.api.bad_input import BadInput
 from model.api.components import Engine
 from model.api.decode import ManifestError
 from model.api.protocol import Crash
 from oracle.conform import cache, e2e, preempt, queue, schedule, single
 from oracle.conform.verdict import Difference
+from oracle.printable import without_addresses
 
 __all__ = ["KINDS", "Case", "CaseError", "Difference", "Verdict", "case_of", "judge", "read_cases"]
 
@@ -46,7 +48,7 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-class CaseError(ValueError):
+class CaseError(BadInput):
     """A file that holds no recorded cases; the message names file and line."""
 
 
@@ -129,4 +131,4 @@ def judge(case: Case, engine: Engine) -> Verdict:
     except Exception as error:
         frame = extract_tb(error.__traceback__)[-1]
         note = f"{type(error).__name__} in {frame.name}, {frame.filename}:{frame.lineno}"
-        return Verdict(case, Difference("exception", None, str(error), note))
+        return Verdict(case, Difference("exception", None, without_addresses(str(error)), note))

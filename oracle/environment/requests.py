@@ -65,7 +65,7 @@ class Requests:
         """Raises TypeError for a call that is none of the protocol's."""
         answer = _ANSWERS.get(type(request))
         if answer is None:
-            raise TypeError(f"not a call of the protocol: {request!r}")
+            raise TypeError(f"not a call of the protocol: {type(request).__name__}")
         return answer(self, request)  # type: ignore[no-any-return]
 
     def release(self, request: Bind) -> BindAnswered:

@@ -13,7 +13,7 @@ from model.rules import counting
 from oracle.compare import FAULT, Divergence, compare
 from oracle.compare.divergence import Record
 from oracle.conform.verdict import Difference
-from oracle.fuzz.deadline import Overdue, deadline
+from oracle.deadline import Overdue, deadline
 from oracle.verify import Opinion
 
 LONGEST = 20.0

@@ -10,6 +10,7 @@ from pathlib import Path
 import uvicorn
 from attrs import frozen
 
+from model.api.bad_input import BadInput
 from oracle.live.application import application
 from oracle.live.world import World
 
@@ -19,7 +20,7 @@ MOST_CONNECTIONS = 512
 START_SECONDS = 20.0
 
 
-class ServingError(RuntimeError):
+class ServingError(BadInput):
     """The server cannot be had; the message says why."""
 
 
@@ -81,7 +82,7 @@ class _Server(uvicorn.Server):
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, or answers wait 40 ms for an ACK
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

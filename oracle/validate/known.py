@@ -11,13 +11,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-import yaml
 from attrs import frozen
 
+from model.api.bad_input import BadInput
 from model.api.decode import ManifestError, structure
+from model.api.documents import DocumentError, read_documents
 
 
-class DeviationError(ValueError):
+class DeviationError(BadInput):
     """A file of deviations that cannot be understood; the message names it and the entry."""
 
 
@@ -35,11 +36,12 @@ class Deviation:
 def read_deviations(path: Path) -> tuple[Deviation, ...]:
     """Raises DeviationError."""
     try:
-        document = yaml.safe_load(path.read_text("utf-8"))
+        documents = read_documents(path.read_bytes())
     except OSError as error:
         raise DeviationError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, yaml.YAMLError) as error:
-        raise DeviationError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    except DocumentError as error:
+        raise DeviationError(f"{path}: {error}") from None
+    document = documents[0] if len(documents) == 1 else None
     entries = document.get("deviations") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise DeviationError(f"{path}: deviations: expected a list")

@@ -3,12 +3,14 @@
 import math
 from typing import Any
 
+from model.api.bad_input import BadInput
+
 DEEPEST = 200
 ALIASED_VALUES = 1_000_000
 """How many values a document may hold beyond the characters of its text; only aliases can make any."""
 
 
-class DocumentError(ValueError):
+class DocumentError(BadInput):
     """Text that is no JSON or YAML, or that no Kubernetes object could be; the message says where."""
 
 
