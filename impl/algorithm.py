@@ -148,8 +148,7 @@ class Algorithm:
     def schedule(self, pod: Pod, api: Api) -> Scheduled:
         """Raises Crash."""
         try:
-            with np.errstate(all="ignore"):
-                return self._schedule(pod, api)
+            return self._schedule(pod, api)
         except (SchedulingError, ExtenderError) as error:
             return Scheduled(error=str(error))
         except PriorityError as error:

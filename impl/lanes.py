@@ -20,6 +20,9 @@ Lane: TypeAlias = Any
 Rows: TypeAlias = Any
 """Which rows: an int, a slice, or an index array."""
 
+silent = np.errstate(all="ignore")
+"""Decorates what works with numpy scalars, which complain when they wrap."""
+
 
 def choose(condition: Lane, then: Lane, otherwise: Lane) -> Lane:
     """`then` where the condition holds, `otherwise` elsewhere."""

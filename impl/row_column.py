@@ -1,8 +1,8 @@
 """Something computed per row and kept: only the rows that changed are computed again."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 
-from impl.lanes import Lane, Rows
+from impl.lanes import Lane, Rows, silent
 from impl.table import Table
 
 FEW = 8
@@ -23,16 +23,21 @@ class RowColumn:
 
     def values(self) -> Lane:
         """Up to date, by row.  The caller must not change the array."""
-        table = self._table
-        if self._tick != table.tick:
-            changed = table.changed_since(self._tick)
-            if changed is None or self._values is None or len(changed) > FEW:
-                self._values = self._compute(table.rows)
-            else:
-                for row in changed:
-                    self._values[row] = self._compute(row)
-            self._tick = table.tick
+        if self._tick != self._table.tick:
+            self._catch_up(self._table.changed_since(self._tick))
+            self._tick = self._table.tick
         return self._values
+
+    def _catch_up(self, changed: Collection[int] | None) -> None:
+        if changed is None or self._values is None or len(changed) > FEW:
+            self._compute_all()
+            return
+        for row in changed:
+            self._values[row] = self._compute(row)
+
+    @silent
+    def _compute_all(self) -> None:
+        self._values = self._compute(self._table.rows)
 
 
 class SharedColumns:

@@ -5,24 +5,20 @@ object's content or the set of rows changed.  Whoever keeps something per row co
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from impl.aggregate import Aggregate
+from impl.amounts import Amounts
 from impl.labels import Column, LabelColumns
-from impl.lanes import Flags, Ints
+from impl.lanes import Ints
 from impl.pair_index import PairIndex
 from impl.pod_kind import PodKind, PodKinds
 from model.api.components import ImageState
 from model.api.objects import Node, Pod
 from model.api.ports import HostPort
-from model.api.resources import Resources
 
-AnyArray = TypeVar("AnyArray", Ints, Flags)
-
-PODS, MILLI_CPU, MEMORY, EPHEMERAL_STORAGE = range(4)
-BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
 ZONE = "failure-domain.beta.kubernetes.io/zone"
 REGION = "failure-domain.beta.kubernetes.io/region"
 AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
@@ -30,7 +26,7 @@ LONGEST_LOG = 65536
 
 
 class Table:
-    """Columns by row.  `used` and `allocatable` have a line per resource, pods first; `nonzero` cpu and memory."""
+    """`log`: the rows that changed, in order; `tick` counts them and grows for ever."""
 
     def __init__(self) -> None:
         self.generation = 0
@@ -38,7 +34,7 @@ class Table:
         self.membership = 0
         """Moves when a row comes or goes."""
         self.log: list[int] = []
-        self.log_start = 0
+        self.tick = 0
         self.row_of: dict[str, int] = {}
         self.name_of: list[str | None] = []
         self.nodes: list[Node | None] = []
@@ -46,13 +42,8 @@ class Table:
         self.kinds_of_row: list[list[PodKind]] = []
         self.ports: list[frozenset[HostPort]] = []
         self.images: list[Mapping[str, ImageState]] = []
-        self.resources: dict[str, int] = {name: line for line, name in enumerate(BASE_RESOURCES)}
         capacity = 64
-        self.used: Ints = np.zeros((8, capacity), np.int64)
-        self.allocatable: Ints = np.zeros((8, capacity), np.int64)
-        self.limited: Flags = np.zeros((8, capacity), np.bool_)
-        """Whether the node's allocatable has the resource at all."""
-        self.nonzero: Ints = np.zeros((2, capacity), np.int64)
+        self.amounts = Amounts(capacity)
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
         """Pods with affinity constraints on each row."""
         self.labels = LabelColumns(capacity)
@@ -76,7 +67,7 @@ class Table:
         self._set_pods(row, [])
         self.name_of[row] = self.nodes[row] = None
         self.ports[row], self.images[row] = frozenset(), {}
-        self.used[:, row] = 0
+        self.amounts.drop(row)
         self.labels.put(row, {})
         self._free.append(row)
         self.epoch += 1
@@ -89,24 +80,15 @@ class Table:
             row = self._new_row(aggregate.name)
         if self.nodes[row] is not aggregate.node or self.images[row] is not aggregate.images:
             self._set_node(row, aggregate)
-        used = self.used[:, row]
-        used[PODS] = len(aggregate.pods)
-        used[MILLI_CPU] = aggregate.milli_cpu
-        used[MEMORY] = aggregate.memory
-        used[EPHEMERAL_STORAGE] = aggregate.ephemeral_storage
-        if len(self.resources) > len(BASE_RESOURCES):
-            used[len(BASE_RESOURCES) :] = 0
-        for name, amount in aggregate.scalars.items():
-            line = self.resource(name)
-            self.used[line, row] = amount
-        nonzero = self.nonzero[:, row]
-        nonzero[0] = aggregate.nonzero_milli_cpu
-        nonzero[1] = aggregate.nonzero_memory
+        self.amounts.put(row, aggregate)
         self.with_affinity[row] = len(aggregate.affinity_pods)
         if self.ports[row] or aggregate.ports:
             self.ports[row] = frozenset(aggregate.ports)
         self._set_pods(row, aggregate.pods)
+        if len(self.log) == LONGEST_LOG:
+            self.log.clear()
         self.log.append(row)
+        self.tick += 1
 
     def _set_pods(self, row: int, pods: list[Pod]) -> None:
         held, kinds = self.pods[row], self.kinds_of_row[row]
@@ -138,25 +120,11 @@ class Table:
         changed = self.images[row] != aggregate.images
         self.nodes[row], self.images[row] = node, aggregate.images
         self.pressures[row] = (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)
-        self._set_allocatable(row, aggregate.allocatable)
+        self.amounts.put_allocatable(row, aggregate.allocatable)
         changed |= self.labels.put(row, node.labels)
         for name, column in self._properties.items():
             changed |= column.put(row, _PROPERTIES[name](self, row))
         self.epoch += changed
-
-    def _set_allocatable(self, row: int, allocatable: Resources) -> None:
-        lines = {name: self.resource(name) for name in allocatable.scalars}
-        if len(self.resources) > len(BASE_RESOURCES):
-            self.allocatable[:, row] = 0
-            self.limited[:, row] = False
-        amounts = self.allocatable[:, row]
-        amounts[PODS] = allocatable.allowed_pods
-        amounts[MILLI_CPU] = allocatable.milli_cpu
-        amounts[MEMORY] = allocatable.memory
-        amounts[EPHEMERAL_STORAGE] = allocatable.ephemeral_storage
-        for name, line in lines.items():
-            self.allocatable[line, row] = allocatable.scalars[name]
-            self.limited[line, row] = True
 
     # --- the algorithm's view ----------------------------------------------------------------------
 
@@ -165,18 +133,12 @@ class Table:
         """All rows, also those out of use."""
         return slice(0, len(self.name_of))
 
-    @property
-    def tick(self) -> int:
-        """Grows with every change of a row."""
-        return self.log_start + len(self.log)
-
     def changed_since(self, tick: int) -> Collection[int] | None:
         """The rows that changed, or None when that is no longer known."""
-        if tick < self.log_start:
+        behind = self.tick - tick
+        if behind > len(self.log):
             return None
-        if tick - self.log_start == len(self.log):
-            return ()
-        return set(self.log[tick - self.log_start :])
+        return set(self.log[-behind:]) if behind else ()
 
     def column(self, name: str) -> Column:
         """A property of nodes, by its name in `_PROPERTIES`; it becomes a column when somebody asks for it."""
@@ -185,42 +147,6 @@ class Table:
             column = self._properties[name] = Column(len(self.with_affinity))
             column.fill([_PROPERTIES[name](self, row) for row in range(len(self.nodes))])
         return column
-
-    def resource(self, name: str) -> int:
-        """The line of a resource; a new one for a scalar never seen."""
-        line = self.resources.get(name)
-        if line is None:
-            line = self.resources[name] = len(self.resources)
-            if line == len(self.used):
-                self.used, self.allocatable = _doubled(self.used), _doubled(self.allocatable)
-                self.limited = _doubled(self.limited)
-        return line
-
-    def known_limit(self, name: str, row: int) -> int | None:
-        """The allocatable amount of a scalar resource, None where the node does not tell it."""
-        line = self.resources.get(name)
-        return int(self.allocatable[line, row]) if line is not None and self.limited[line, row] else None
-
-    def volume_limits(self, row: int) -> dict[str, int]:
-        """[O-098]"""
-        return {
-            name: int(self.allocatable[line, row])
-            for name, line in self.resources.items()
-            if self.limited[line, row] and name.startswith("attachable-volumes-")
-        }
-
-    def amounts(self, kind: PodKind) -> Ints:
-        """What a placed pod of the kind uses, by line.  [O-045]"""
-        held: Ints | None = kind.__dict__.get("amounts")
-        if held is None or len(held) != len(self.used):
-            footprint = kind.footprint
-            lines = {self.resource(name): amount for name, amount in footprint.scalars.items()}
-            held = np.zeros(len(self.used), np.int64)
-            held[: len(BASE_RESOURCES)] = 1, footprint.milli_cpu, footprint.memory, footprint.ephemeral_storage
-            for line, amount in lines.items():
-                held[line] = amount
-            kind.__dict__["amounts"] = held
-        return held
 
     # --- room --------------------------------------------------------------------------------------
 
@@ -237,6 +163,7 @@ class Table:
             self.pods.append([])
             self.kinds_of_row.append([])
             self.ports.append(frozenset())
+            self.amounts.append()
             self.images.append({})
             self.pressures.append(("", "", ""))
         self.row_of[name] = row
@@ -245,19 +172,12 @@ class Table:
         return row
 
     def _double(self) -> None:
-        self.used, self.allocatable = _doubled(self.used, 1), _doubled(self.allocatable, 1)
-        self.limited, self.nonzero = _doubled(self.limited, 1), _doubled(self.nonzero, 1)
-        self.with_affinity = _doubled(self.with_affinity)
+        self.amounts.grow()
+        self.with_affinity = np.concatenate((self.with_affinity, np.zeros_like(self.with_affinity)))
         for column in self._properties.values():
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))
         self.pairs.grow(len(self.with_affinity))
-
-    def trim_log(self) -> None:
-        """Forget old changes, so that the log stays short."""
-        if len(self.log) > LONGEST_LOG:
-            self.log_start += len(self.log)
-            self.log.clear()
 
 
 _Property: TypeAlias = Callable[[Table, int], Any]
@@ -286,9 +206,3 @@ _PROPERTIES: Mapping[str, _Property] = {
     "avoided pods": _of_node(lambda node: node.annotations.get(AVOID_PODS) or None),
     "pressures": lambda table, row: table.pressures[row],
 }
-
-
-def _doubled(array: AnyArray, axis: int = 0) -> AnyArray:
-    """With as much room again, zero."""
-    doubled: AnyArray = np.concatenate((array, np.zeros_like(array)), axis=axis)
-    return doubled

@@ -20,7 +20,7 @@ class Trial:
     def __init__(self, table: Table, row: int, watchers: Sequence["Check"] = ()) -> None:
         self.table = table
         self.row = row
-        self.used = table.used[:, row].copy()
+        self.used = table.amounts.used[:, row].copy()
         self.pods = list(table.pods[row])
         self.kinds = list(table.kinds_of_row[row])
         self.ports: set[HostPort] | frozenset[HostPort] = table.ports[row]
@@ -50,7 +50,7 @@ class Trial:
         self.pods[at], self.kinds[at] = self.pods[-1], self.kinds[-1]
         self.pods.pop()
         self.kinds.pop()
-        self.used -= self.table.amounts(kind)
+        self.used -= self.table.amounts.of(kind)
         if kind.ports:
             self.ports = self.ports.difference(kind.ports)
         for watcher in self._watchers:
@@ -60,7 +60,7 @@ class Trial:
         """[E-020, P-021]"""
         self.pods.append(pod)
         self.kinds.append(kind)
-        amounts = self.table.amounts(kind)
+        amounts = self.table.amounts.of(kind)
         if len(amounts) > len(self.used):
             self.used = np.concatenate((self.used, np.zeros(len(amounts) - len(self.used), np.int64)))
         self.used += amounts

@@ -1,13 +1,16 @@
 """GeneralPredicates and its four parts: resources, host name, host ports, node selector.  [P-043..P-054]"""
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from impl.lanes import Flags, Ints, Rows
+from impl.amounts import BASE_RESOURCES
+from impl.lanes import Flags, Ints, Lane, Rows
+from impl.load import ByLoad
 from impl.outcomes import HOST_NAME_NOT_MATCH, HOST_PORTS_TAKEN, INSUFFICIENT, NODE_SELECTOR_NOT_MATCH
-from impl.predicates.check import Check, Flagged, Question
-from impl.table import BASE_RESOURCES
+from impl.predicates.check import Check, Flagged, Question, Static
 from impl.trial import Trial
 from model.api.ports import conflicts
 from model.api.resources import is_extended
@@ -28,27 +31,33 @@ class PodFitsResources(Flagged):
                 if not (is_extended(name) and name in question.ignored_resources):
                     wanted[name] = amount
         self.reasons = tuple(INSUFFICIENT + name for name in wanted)
-        self._lines = _lines([table.resource(name) for name in wanted])
+        self._lines = _lines([table.amounts.line(name) for name in wanted])
         self._amounts: Ints = np.array(list(wanted.values()), np.int64)
+        self._by_load = ByLoad(table, super().codes)
+
+    def codes(self, rows: Rows) -> Lane:
+        return self._by_load.at(rows) if isinstance(rows, int) else super().codes(rows)
 
     def flags(self, rows: Rows) -> Flags:
-        lines, table = self._lines, self.table
-        amounts = self._amounts if isinstance(rows, int) else self._amounts[:, None]
-        lacking: Flags = table.allocatable[lines, rows] < table.used[lines, rows] + amounts
+        lines, amounts = self._lines, self.table.amounts
+        asked = self._amounts if isinstance(rows, int) else self._amounts[:, None]
+        lacking: Flags = amounts.allocatable[lines, rows] < amounts.used[lines, rows] + asked
         return lacking
 
     def flags_at(self, trial: Trial) -> Flags:
-        lacking: Flags = self.table.allocatable[self._lines, trial.row] < trial.used[self._lines] + self._amounts
+        lacking: Flags = (
+            self.table.amounts.allocatable[self._lines, trial.row] < trial.used[self._lines] + self._amounts
+        )
         return lacking
 
     def shortage(self, row: int, reason: str) -> dict[str, int]:
         """Requested, used and capacity of the resource that the reason names.  [P-100]"""
         at = self.reasons.index(reason)
-        line = self.table.resource(reason.removeprefix(INSUFFICIENT))
+        line = self.table.amounts.line(reason.removeprefix(INSUFFICIENT))
         return {
             "requested": int(self._amounts[at]),
-            "used": int(self.table.used[line, row]),
-            "capacity": int(self.table.allocatable[line, row]),
+            "used": int(self.table.amounts.used[line, row]),
+            "capacity": int(self.table.amounts.allocatable[line, row]),
         }
 
 
@@ -57,25 +66,7 @@ def _lines(lines: list[int]) -> Any:
     return slice(lines[0], lines[-1] + 1) if lines == list(range(lines[0], lines[-1] + 1)) else np.array(lines)
 
 
-class _Fixed(Flagged):
-    """One flag per row that node objects decide."""
-
-    static = True
-
-    def __init__(self, question: Question, fails: Flags, reason: str) -> None:
-        super().__init__(question)
-        self.reasons = (reason,)
-        self._fails = fails[None, :]
-
-    def flags(self, rows: Rows) -> Flags:
-        flags: Flags = self._fails[:, rows]
-        return flags
-
-    def flags_at(self, trial: Trial) -> Flags:
-        return self.flags(trial.row)
-
-
-def host_name(question: Question) -> _Fixed | None:
+def host_name(question: Question) -> Static | None:
     """[P-050]"""
     name, table = question.pod.spec.node_name, question.table
     if not name:
@@ -83,7 +74,7 @@ def host_name(question: Question) -> _Fixed | None:
     fails = np.ones(len(table.labels.rows), np.bool_)
     if (row := table.row_of.get(name)) is not None:
         fails[row] = False
-    return _Fixed(question, fails, HOST_NAME_NOT_MATCH)
+    return Static.where(question, fails, HOST_NAME_NOT_MATCH)
 
 
 class PodFitsHostPorts(Flagged):
@@ -107,7 +98,7 @@ def host_ports(question: Question) -> PodFitsHostPorts | None:
     return PodFitsHostPorts(question) if question.kind.ports else None
 
 
-def match_node_selector(question: Question) -> _Fixed | None:
+def match_node_selector(question: Question) -> Static | None:
     """[P-052, P-053]"""
     spec, table = question.pod.spec, question.table
     required = spec.affinity.node_affinity.required if spec.affinity and spec.affinity.node_affinity else None
@@ -117,31 +108,28 @@ def match_node_selector(question: Question) -> _Fixed | None:
     if required is not None:
         names = [*table.name_of, *[None] * (len(chosen) - len(table.name_of))]
         chosen &= table.labels.node_selected(required, names)
-    return _Fixed(question, ~chosen, NODE_SELECTOR_NOT_MATCH)
+    return Static.where(question, ~chosen, NODE_SELECTOR_NOT_MATCH)
 
 
-class GeneralPredicates(Flagged):
-    """All four, always, in order.  [P-043]"""
+class GeneralPredicates(Check):
+    """All of them, always, in order."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, parts: Sequence[Check]) -> None:
         super().__init__(question)
-        parts = (PodFitsResources(question), host_name(question), host_ports(question), match_node_selector(question))
-        self._parts = [part for part in parts if part is not None]
-        self.reasons = tuple(reason for part in self._parts for reason in part.reasons)
+        self._parts = parts
 
-    def flags(self, rows: Rows) -> Flags:
-        if len(self._parts) == 1:
-            return self._parts[0].flags(rows)
-        return np.concatenate([part.flags(rows) for part in self._parts])
+    def codes(self, rows: Rows) -> Lane:
+        return reduce(self.outcomes.joined, (part.codes(rows) for part in self._parts))
 
-    def flags_at(self, trial: Trial) -> Flags:
-        if len(self._parts) == 1:
-            return self._parts[0].flags_at(trial)
-        return np.concatenate([part.flags_at(trial) for part in self._parts])
+    def at(self, trial: Trial) -> int:
+        return reduce(self.outcomes.joined, (part.at(trial) for part in self._parts))
 
 
 def general_predicates(question: Question) -> Check:
-    return GeneralPredicates(question)
+    """[P-043]"""
+    parts = (PodFitsResources(question), host_name(question), host_ports(question), match_node_selector(question))
+    asked = [part for part in parts if part is not None]
+    return asked[0] if len(asked) == 1 else GeneralPredicates(question, asked)
 
 
 def pod_fits_resources(question: Question) -> Check:

@@ -98,7 +98,7 @@ class MaxVolumeCount(Check):
         except VolumeLookupError as error:
             return self.outcomes.error(str(error))
         added = len(new - existing)
-        limit = self.table.known_limit(type_.resource, trial.row) if question.count_volumes else None
+        limit = self.table.amounts.known_limit(type_.resource, trial.row) if question.count_volumes else None
         if limit is None:
             limit = question.max_volumes or type_.default_limit(trial.node)
         if len(existing) + added > limit:
@@ -150,7 +150,7 @@ class MaxCSIVolumeCount(Check):
     columnar = local = False
 
     def at(self, trial: Trial) -> int:
-        limits = self.table.volume_limits(trial.row)
+        limits = self.table.amounts.volume_limits(trial.row)
         if not limits:
             return FITS
         stores = self.question.surroundings.stores

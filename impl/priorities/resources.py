@@ -5,13 +5,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from impl.amounts import MEMORY, MILLI_CPU
 from impl.lanes import Lane, Rows, choose, quotient, ratio, truncated
+from impl.load import ByLoad
 from impl.priorities.scorer import MAX, Factory, Scorer, Subject
-from impl.table import MEMORY, MILLI_CPU
 from model.api.resources import pod_limits
 
 DEFAULT_SHAPE = ((0, 10), (100, 0))
-MOST_KNOWN = 4096
 
 Amounts: TypeAlias = tuple[Lane, Lane, Lane, Lane]
 """Requested and allocatable milli-CPU, then bytes of memory."""
@@ -24,19 +24,10 @@ class _Resources(Scorer):
         super().__init__(subject)
         nonzero = subject.kind.nonzero
         self._cpu, self._memory = np.int64(nonzero.milli_cpu), np.int64(nonzero.memory)
-        self._known: dict[Amounts, Lane] = {}
+        self._by_load = ByLoad(self.table, lambda row: self.score(self.amounts(row)))
 
     def scores(self, rows: Rows) -> Lane:
-        """Nodes are much alike, so what came out for the same amounts is kept."""
-        amounts = self.amounts(rows)
-        if not isinstance(rows, int):
-            return self.score(amounts)
-        score = self._known.get(amounts)
-        if score is None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            score = self._known[amounts] = self.score(amounts)
-        return score
+        return self._by_load.at(rows) if isinstance(rows, int) else self.score(self.amounts(rows))
 
     def score(self, amounts: Amounts) -> Lane:
         cpu, cpu_capacity, memory, memory_capacity = amounts
@@ -44,8 +35,8 @@ class _Resources(Scorer):
 
     def amounts(self, rows: Rows) -> Amounts:
         """[S-021]"""
-        cpu, memory = self.table.nonzero
-        allocatable = self.table.allocatable
+        cpu, memory = self.table.amounts.nonzero
+        allocatable = self.table.amounts.allocatable
         return (
             cpu[rows] + self._cpu,
             allocatable[MILLI_CPU][rows],
@@ -150,7 +141,7 @@ class ResourceLimits(Scorer):
         self._cpu, self._memory = limits.milli_cpu, limits.memory
 
     def scores(self, rows: Rows) -> Lane:
-        allocatable = self.table.allocatable
+        allocatable = self.table.amounts.allocatable
         cpu, memory = allocatable[MILLI_CPU][rows], allocatable[MEMORY][rows]
         return choose(_holds(self._cpu, cpu) | _holds(self._memory, memory), 1, 0)
 
