@@ -14,7 +14,7 @@ from model.api.decode import amended
 from model.api.manifests import read_manifests
 from model.predicates import taints
 from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.fuzz import refutation
 from oracle.judgement import Outcome
 from oracle.levels import Level

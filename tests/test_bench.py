@@ -16,7 +16,7 @@ from oracle.bench.measure import contestant
 from oracle.bench.original import original_cpu_ms
 from oracle.bench.through_protocol import ThroughProtocol
 from oracle.bench.workloads import WORKLOADS, build
-from oracle.cli import app
+from oracle.cli.commands import app
 from tests.samples import recorded_lines
 
 ALL_NODES = Configuration(percentage_of_nodes_to_score=100)

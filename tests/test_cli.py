@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from oracle.cli import app
+from oracle.cli.commands import app
 from tests.samples import DATA
 
 FINE, DIVERGED, BAD_INPUT, SCHEDULER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130

@@ -13,7 +13,7 @@ from model.api.configuration import Configuration
 from model.api.decode import amended
 from model.api.objects import KubernetesObject, Pod
 from model.releases import v1_15_3
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.conform.situation import read_situation
 from oracle.explain import document, explain, lines
 from oracle.explain.explanation import Explanation

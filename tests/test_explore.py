@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from impl.engine import Optimized
 from model.engine import Reference
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.compare import compare
 from oracle.explore import UNIVERSES, explore
 from oracle.mutants import Mutant, mutated

@@ -14,7 +14,7 @@ from model.api.configuration import Configuration
 from model.api.protocol import Scheduler
 from model.engine import Reference
 from model.predicates import taints
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.fuzz import Plan, refutation, search
 from oracle.fuzz import trial as trials
 from oracle.fuzz.corpus import Corpus

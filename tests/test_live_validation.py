@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from model.api.cluster import Cluster
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.judgement.judged import Outcome
 from oracle.levels import Level
 from oracle.live.process import SchedulerProcess

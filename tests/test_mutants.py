@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from impl.engine import Optimized
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.mutants import Mutant, StillbornError, hunt, mutated
 from oracle.mutants.automatic import automatic, sample
 from tests.mutants import EXPLAINED, IMPOSSIBLE, MODULES, MUTANTS

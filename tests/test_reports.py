@@ -10,7 +10,7 @@ from attrs import evolve
 from typer.testing import CliRunner
 
 from model.rules import RULES
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.finding import Finding, Search
 from oracle.report import (
     explaining_quirk,

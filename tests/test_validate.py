@@ -15,7 +15,7 @@ from model.api.protocol import Api, Bind, Call, Event
 from model.engine import Reference
 from model.predicates import taints
 from oracle.child import Limits
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.fuzz import refutation
 from oracle.judgement import Outcome, judge_trace
 from oracle.judgement.gang import judge_gangs

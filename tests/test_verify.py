@@ -17,7 +17,7 @@ from model.api.decode import amended, encode
 from model.engine import Reference
 from model.releases import v1_15_3
 from model.scheduler import ModelScheduler
-from oracle.cli import app
+from oracle.cli.commands import app
 from oracle.conform.situation import read_situation
 from oracle.strategies import case_from_seed
 from oracle.verify import Standing, Tally, verify_case, verify_decision, verify_preemption

@@ -12,9 +12,10 @@ from model.api.manifests import read_manifests
 from oracle.audit import Audited, Record, RecordError, records_of_dumps, records_of_events
 from oracle.audit import audit as audited
 from oracle.cli.configuration import read_configuration
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, reporting
+from oracle.cli.exit_codes import DIVERGED, FINE
+from oracle.cli.failures import refuse
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
-from oracle.cli.streams import complain, notice, show, show_json
+from oracle.cli.streams import notice, show, show_json
 from oracle.cli.validate import LEVELS
 from oracle.judgement import Outcome
 from oracle.levels import Level
@@ -45,20 +46,18 @@ def audit(
     A decision that is right only in another order than the records tell, or about which they tell too little, is
     called uncertain.
     """
-    with reporting():
-        if level not in LEVELS or (events is None and not after):
-            known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
-            complain(known if level not in LEVELS else "give --events, or --after, or both")
-            raise typer.Exit(BAD_INPUT)
-        configuration = read_configuration(policy, config)
-        cluster, later = _dump(before), _dump(after) if after else None
-        records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
-        verdicts = audited(cluster, records, later, configuration, LEVELS[level])
-        if as_json:
-            show_json(_document(verdicts))
-        else:
-            _show(verdicts)
-        raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
+    if level not in LEVELS or (events is None and not after):
+        known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
+        refuse(known if level not in LEVELS else "give --events, or --after, or both")
+    configuration = read_configuration(policy, config)
+    cluster, later = _dump(before), _dump(after) if after else None
+    records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
+    verdicts = audited(cluster, records, later, configuration, LEVELS[level])
+    if as_json:
+        show_json(_document(verdicts))
+    else:
+        _show(verdicts)
+    raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
 
 
 def _dump(paths: list[str]) -> Cluster:
@@ -71,11 +70,8 @@ def _dump(paths: list[str]) -> Cluster:
 def _recorded(path: Path) -> list[Record]:
     try:
         return records_of_events(read_documents(path.read_bytes()))
-    except OSError as error:
-        complain(f"{path}: {error.strerror or error}")
     except (DocumentError, RecordError) as error:
-        complain(f"{path}: {error}")
-    raise typer.Exit(BAD_INPUT)
+        refuse(f"{path}: {error}")
 
 
 def _show(verdicts: list[Audited]) -> None:

@@ -8,9 +8,9 @@ from attrs import asdict
 from oracle.bench.measure import Cell, Result, measure
 from oracle.bench.original import original_cpu_ms
 from oracle.bench.workloads import WORKLOADS
-from oracle.cli.failures import BAD_INPUT, reporting
+from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, SchedulerName
-from oracle.cli.streams import complain, progress, show, show_json
+from oracle.cli.streams import progress, show, show_json
 
 _HEAD = "workload             nodes  score  pods    pods/s  CPU ms/pod  original  peak MiB"
 
@@ -39,8 +39,7 @@ def bench(
     'original' is what kube-scheduler v1.15.3 took on a two-core machine, where it was measured.
     """
     if unknown := [name for name in workload or () if name not in WORKLOADS]:
-        complain(f"no workload is called {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
-        raise typer.Exit(BAD_INPUT)
+        refuse(f"no workload is called {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
     cells = [
         Cell(name, scheduler, size, pods, score)
         for name in workload or WORKLOADS
@@ -48,17 +47,19 @@ def bench(
         for score in percentage or (0,)
     ]
     results = []
-    with reporting(), progress() as bar:
+    with UntilInterrupted() as work, progress() as bar:
         task = bar.add_task("bench", total=len(cells))
         for result in measure(cells):
             results.append(result)
             bar.advance(task)
     if as_json:
         show_json({"results": [asdict(result) for result in results]})
-        return
-    show(_HEAD)
-    for result in results:
-        show(_line(result))
+    else:
+        show(_HEAD)
+        for result in results:
+            show(_line(result))
+    if work.came:
+        interrupted()
 
 
 def _line(result: Result) -> str:

@@ -10,7 +10,8 @@ from attrs import Factory, define
 
 from model.api.components import Engine
 from oracle.cli.differences import difference_document, difference_lines
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, reporting
+from oracle.cli.exit_codes import BAD_INPUT, DIVERGED, FINE
+from oracle.cli.failures import UntilInterrupted, interrupted
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import complain, progress, show, show_json
 from oracle.conform import Case, CaseError, Difference, Verdict, judge, read_cases
@@ -33,23 +34,20 @@ def conform(
     For each kind of case it prints 'agree A of N' and the first differences; the last line is the total.
     What a scheduler does not implement counts as disagreeing.
     """
-    with reporting():
-        engine = find_engine(scheduler)
-        tally = _Tally()
-        exit_code = FINE
-        try:
-            for file in files:
-                if not _judge_file(file, engine, tally):
-                    exit_code = BAD_INPUT
-        except KeyboardInterrupt:
-            exit_code = INTERRUPTED
-        if as_json:
-            show_json(tally.document())
-        else:
-            _show(tally)
-        if exit_code == INTERRUPTED:
-            complain("interrupted; the results above are those until then")
-        raise typer.Exit(exit_code or (DIVERGED if tally.differing else FINE))
+    engine = find_engine(scheduler)
+    tally = _Tally()
+    exit_code = FINE
+    with UntilInterrupted() as work:
+        for file in files:
+            if not _judge_file(file, engine, tally):
+                exit_code = BAD_INPUT
+    if as_json:
+        show_json(tally.document())
+    else:
+        _show(tally)
+    if work.came:
+        interrupted()
+    raise typer.Exit(exit_code or (DIVERGED if tally.differing else FINE))
 
 
 @define

@@ -9,7 +9,6 @@ from model.api.decode import ManifestError
 from model.api.manifests import read_manifests
 from model.api.objects import Pod
 from oracle.cli.configuration import read_configuration
-from oracle.cli.failures import reporting
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
 from oracle.cli.streams import notice, progress, show, show_json
 from oracle.explain import document, lines
@@ -35,23 +34,22 @@ def explain(
     Per group of equal nodes what speaks against them, the scores where it fits, who would be evicted for it and why,
     and the smallest changes that would let it run.
     """
-    with reporting():
-        *paths, name = cluster
-        if not paths:
-            raise ManifestError(f"{name}: expected a cluster and a pod")
-        configuration = read_configuration(policy, config)
-        manifests = read_manifests(*paths)
-        if manifests.notice:
-            notice(manifests.notice)
-        pod = _find(manifests.cluster, name)
-        with progress() as bar:
-            task = bar.add_task(STAGES[0], total=len(STAGES))
+    *paths, name = cluster
+    if not paths:
+        raise ManifestError(f"{name}: expected a cluster and a pod")
+    configuration = read_configuration(policy, config)
+    manifests = read_manifests(*paths)
+    if manifests.notice:
+        notice(manifests.notice)
+    pod = _find(manifests.cluster, name)
+    with progress() as bar:
+        task = bar.add_task(STAGES[0], total=len(STAGES))
 
-            def stage(name: str) -> None:
-                bar.update(task, description=name, completed=STAGES.index(name))
+        def stage(name: str) -> None:
+            bar.update(task, description=name, completed=STAGES.index(name))
 
-            found = explained(manifests.cluster, pod, configuration, stage)
-        _show(found, as_json)
+        found = explained(manifests.cluster, pod, configuration, stage)
+    _show(found, as_json)
 
 
 def _find(cluster: Cluster, name: str) -> Pod:

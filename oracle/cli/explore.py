@@ -7,9 +7,10 @@ from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from model.engine import Reference
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, reporting
+from oracle.cli.exit_codes import DIVERGED, FINE
+from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, SchedulerName
-from oracle.cli.streams import NOTICES, complain, show, show_json
+from oracle.cli.streams import NOTICES, show, show_json
 from oracle.explore import UNIVERSES, Exploration, Universe
 from oracle.explore import explore as explored
 from oracle.only_scheduler import OnlyScheduler
@@ -30,31 +31,33 @@ def explore(
 
     Fuzzing samples; within its bound this proves.  Properties are checked too: always, and eventually.
     """
-    with reporting():
-        if unknown := [name for name in universes or () if name not in UNIVERSES]:
-            complain(f"no universe is called {unknown[0]}; there are {', '.join(UNIVERSES)}")
-            raise typer.Exit(BAD_INPUT)
-        engine = find_engine(scheduler)
-        possible = ("loop",) if isinstance(engine, OnlyScheduler) else tuple(UNIVERSES)
-        if apart := [name for name in universes or () if name not in possible]:
-            complain(f"{scheduler} offers a whole scheduler, and no {apart[0]} by itself")
-            raise typer.Exit(BAD_INPUT)
-        accounts = []
-        for name in universes or possible:
-            universe = UNIVERSES[name]
-            with _bar() as bar:
-                task = bar.add_task(name)
+    if unknown := [name for name in universes or () if name not in UNIVERSES]:
+        refuse(f"no universe is called {unknown[0]!r}; there are {', '.join(UNIVERSES)}")
+    engine = find_engine(scheduler)
+    possible = ("loop",) if isinstance(engine, OnlyScheduler) else tuple(UNIVERSES)
+    if apart := [name for name in universes or () if name not in possible]:
+        refuse(f"{scheduler} offers a whole scheduler, and no {apart[0]} by itself")
+    accounts = []
+    work = UntilInterrupted()
+    for name in universes or possible:
+        universe, found = UNIVERSES[name], Exploration(name)
+        with work, _bar() as bar:
+            task = bar.add_task(name)
 
-                def watch(known: Exploration, bar: Bar = bar, task: Any = task) -> None:
-                    bar.update(task, description=f"{known.universe}: {known.states:,} states, depth {known.depth + 1}")
+            def watch(known: Exploration, bar: Bar = bar, task: Any = task) -> None:
+                bar.update(task, description=f"{known.universe}: {known.states:,} states, depth {known.depth + 1}")
 
-                found = explored(universe, engine, Reference(), depth or universe.usual_depth, seconds, watch)
-            accounts.append(account(universe, found))
-            if not as_json:
-                _show(accounts[-1])
-        if as_json:
-            show_json({"universes": accounts})
-        raise typer.Exit(DIVERGED if any(one["fault"] for one in accounts) else FINE)
+            explored(universe, engine, Reference(), depth or universe.usual_depth, seconds, watch, found)
+        accounts.append(account(universe, found))
+        if not as_json:
+            _show(accounts[-1])
+        if work.came:
+            break
+    if as_json:
+        show_json({"universes": accounts})
+    if work.came:
+        interrupted()
+    raise typer.Exit(DIVERGED if any(one["fault"] for one in accounts) else FINE)
 
 
 def account(universe: Universe, found: Exploration) -> dict[str, Any]:

@@ -1,27 +1,17 @@
-"""How commands end: the exit codes, and one clear error where something is wrong."""
+"""How commands end where something is wrong: one clear error, and the exit code for it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn, Self
 
 import typer
 
-from model.api.configuration import ConfigurationError
-from model.api.decode import ManifestError
+from model.api.bad_input import BadInput
 from model.api.protocol import Crash
-from oracle.cli.streams import complain, notice
-from oracle.conform import CaseError
+from oracle.cli.exit_codes import BAD_INPUT, INTERRUPTED, SCHEDULER_FAILED
+from oracle.cli.signals import interruptible
+from oracle.cli.streams import complain, notice, only_results
 from oracle.guard import SchedulerFault
-from oracle.live.serving import ServingError
-from oracle.schedulers import SchedulerError
-
-FINE = 0
-DIVERGED = 1
-"""A divergence or a disagreement was found."""
-BAD_INPUT = 2
-"""Bad usage or input."""
-SCHEDULER_FAILED = 3
-"""The scheduler under test broke the protocol or died."""
-INTERRUPTED = 130
 
 TRACE_LINES = 12
 
@@ -30,15 +20,12 @@ TRACE_LINES = 12
 def reporting() -> Iterator[None]:
     """Turn foreseen failures into an error message and the exit code for it."""
     try:
-        yield
-    except (ManifestError, ConfigurationError, CaseError, SchedulerError, ServingError) as error:
-        complain(str(error))
-        raise typer.Exit(BAD_INPUT) from None
-    except BrokenPipeError:
-        raise
+        with interruptible(), only_results():
+            yield
+    except BadInput as error:
+        refuse(str(error))
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
-        raise typer.Exit(BAD_INPUT) from None
+        refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
     except Crash as crash:
         complain(f"the scheduler crashed: {crash}")
         raise typer.Exit(SCHEDULER_FAILED) from None
@@ -46,6 +33,30 @@ def reporting() -> Iterator[None]:
         notice("\n".join(failed.trace.splitlines()[-TRACE_LINES:]))
         complain(f"the scheduler failed: {failed}")
         raise typer.Exit(SCHEDULER_FAILED) from None
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as interrupt:
+        notice(f"interrupted{interrupt}")
         raise typer.Exit(INTERRUPTED) from None
+
+
+def refuse(problem: str) -> NoReturn:
+    """End: what was asked for cannot be done."""
+    complain(problem)
+    raise typer.Exit(BAD_INPUT)
+
+
+class UntilInterrupted:
+    """A block that an interrupt ends, and only the block: what it has done can still be shown."""
+
+    came = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        self.came = kind is not None and issubclass(kind, KeyboardInterrupt)
+        return self.came
+
+
+def interrupted(keeping: str = "the results above are those until then") -> NoReturn:
+    """End after an interrupt, when what was done until then has been shown."""
+    raise KeyboardInterrupt(f"; {keeping}")

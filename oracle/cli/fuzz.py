@@ -9,10 +9,11 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from model.rules import RULES
 from model.unmodelled import load_rules
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
+from oracle.cli.failures import interrupted, refuse
 from oracle.cli.options import SchedulerName
 from oracle.cli.rules import is_table
-from oracle.cli.streams import NOTICES, complain, notice, show
+from oracle.cli.streams import NOTICES, notice, show
 from oracle.compare import FAULT
 from oracle.finding import Finding, Search
 from oracle.fuzz import Plan, search
@@ -48,21 +49,21 @@ def fuzz(
 
     Every difference is made small, and reported once in a folder of its own.
     """
-    with reporting():
-        if examples is not None and seconds is not None:
-            complain("give --examples or --seconds, not both")
-            raise typer.Exit(BAD_INPUT)
-        if examples is None and seconds is None:
-            seconds = USUAL_SECONDS
-        load_rules()
-        plan = Plan(scheduler, seed, examples, seconds, workers, reports / CORPUS)
-        found = _searched(plan, reports)
-        index = write_index(found, reports)
-        _show(found)
-        if coverage:
-            _show_coverage(found)
-        show(f"report: {index}")
-        raise typer.Exit(_exit_code(found))
+    if examples is not None and seconds is not None:
+        refuse("give --examples or --seconds, not both")
+    if examples is None and seconds is None:
+        seconds = USUAL_SECONDS
+    load_rules()
+    plan = Plan(scheduler, seed, examples, seconds, workers, reports / CORPUS)
+    found = _searched(plan, reports)
+    index = write_index(found, reports)
+    _show(found)
+    if coverage:
+        _show_coverage(found)
+    show(f"report: {index}")
+    if found.interrupted:
+        interrupted()
+    raise typer.Exit(_exit_code(found))
 
 
 def _searched(plan: Plan, reports: Path) -> Search:
@@ -110,8 +111,6 @@ def _show(found: Search) -> None:
     for finding in found.findings:
         show(f"- {finding.signature}: {finding.sentence}")
     show(f"{len(found.findings)} differences" if found.findings else "no difference")
-    if found.interrupted:
-        complain("interrupted; the results above are those until then")
 
 
 def _rules_used(found: Search) -> int:
@@ -135,6 +134,4 @@ def _show_coverage(found: Search) -> None:
 def _exit_code(found: Search) -> int:
     if any(FAULT in finding.actual for finding in found.findings):
         return SCHEDULER_FAILED
-    if found.findings:
-        return DIVERGED
-    return INTERRUPTED if found.interrupted else FINE
+    return DIVERGED if found.findings else FINE

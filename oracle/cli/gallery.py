@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from oracle.cli.failures import reporting
 from oracle.cli.streams import show
 from oracle.report.gallery import write_gallery
 
@@ -14,6 +13,5 @@ Directory = Annotated[Path, typer.Argument(metavar="DIR", help="Has faults.json,
 
 def gallery(directory: Directory = Path("reports/gallery")) -> None:
     """Judge the cases of known faults again and write their reports; search cases for those that have none."""
-    with reporting():
-        for finding in write_gallery(directory):
-            show(f"{finding.scheduler}: {finding.sentence}")
+    for finding in write_gallery(directory):
+        show(f"{finding.scheduler}: {finding.sentence}")

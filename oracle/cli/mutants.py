@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, reporting
+from oracle.cli.exit_codes import DIVERGED, FINE
+from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson
-from oracle.cli.streams import complain, notice, show, show_json
+from oracle.cli.streams import notice, show, show_json
 from oracle.mutants.automatic import sample
 from oracle.mutants.matrix import entry, results, summary
 from oracle.mutants.mutation import Mutant
@@ -35,25 +36,27 @@ def mutants(
     The catalogue of faults belongs to the source tree, not to the package: run it there.
     Exit code 1 when one survives that is not explained.
     """
-    with reporting():
-        catalogue = _catalogue()
-        chosen = _chosen(sample(catalogue.MODULES, auto) if auto else list(catalogue.MUTANTS.values()), only)
-        explained: Mapping[str, str] = catalogue.EXPLAINED
-        found, stillborn = [], 0
+    catalogue = _catalogue()
+    chosen = _chosen(sample(catalogue.MODULES, auto) if auto else list(catalogue.MUTANTS.values()), only)
+    explained: Mapping[str, str] = catalogue.EXPLAINED
+    found, stillborn = [], 0
+    with UntilInterrupted() as work:
         for mutant, result in results(chosen, "impl", seconds, workers):
             if result is None:
                 stillborn += 1
                 continue
             found.append(result)
             notice(_line(entry(result, explained.get(mutant.id, ""))))
-        entries = [entry(one, explained.get(one.mutant.id, "")) for one in found]
-        whole = {"summary": summary(found, explained) | {"stillborn": stillborn}, "mutants": entries}
-        if as_json:
-            show_json(whole)
-        else:
-            _show(whole, {} if auto else catalogue.IMPOSSIBLE)
-        survived = [one for one in entries if not one["killed"] and "reason" not in one]
-        raise typer.Exit(DIVERGED if survived else FINE)
+    entries = [entry(one, explained.get(one.mutant.id, "")) for one in found]
+    whole = {"summary": summary(found, explained) | {"stillborn": stillborn}, "mutants": entries}
+    if as_json:
+        show_json(whole)
+    else:
+        _show(whole, {} if auto else catalogue.IMPOSSIBLE)
+    if work.came:
+        interrupted()
+    survived = [one for one in entries if not one["killed"] and "reason" not in one]
+    raise typer.Exit(DIVERGED if survived else FINE)
 
 
 def _catalogue() -> Any:
@@ -62,8 +65,7 @@ def _catalogue() -> Any:
     try:
         return import_module(CATALOGUE)
     except ModuleNotFoundError:
-        complain(f"the catalogue of faults ({CATALOGUE}) is not here: run this in a source tree of sched-oracle")
-        raise typer.Exit(BAD_INPUT) from None
+        refuse(f"the catalogue of faults ({CATALOGUE}) is not here: run this in a source tree of sched-oracle")
 
 
 def _chosen(mutants: list[Mutant], only: list[str] | None) -> list[Mutant]:
@@ -71,8 +73,7 @@ def _chosen(mutants: list[Mutant], only: list[str] | None) -> list[Mutant]:
         return mutants
     chosen = [mutant for mutant in mutants if any(mutant.id.startswith(wanted) for wanted in only)]
     if not chosen:
-        complain(f"no mutant is called {', '.join(only)}")
-        raise typer.Exit(BAD_INPUT)
+        refuse(f"no mutant is called {', '.join(only)}")
     return chosen
 
 

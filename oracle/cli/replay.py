@@ -8,7 +8,7 @@ import typer
 from model.api.components import Engine
 from model.api.documents import DocumentError, read_documents
 from oracle.cli.differences import difference_document, difference_lines, shortened
-from oracle.cli.failures import DIVERGED, SCHEDULER_FAILED, reporting
+from oracle.cli.exit_codes import DIVERGED, SCHEDULER_FAILED
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import complain, show, show_json
 from oracle.compare import COMPARISONS, compare
@@ -36,14 +36,13 @@ def replay(
     Prints every event with the scheduler's effects.  A trace that tells what was recorded is held to that
     instead of the model.
     """
-    with reporting():
-        path = trace / TRACE_NAME if trace.is_dir() else trace
-        document = _read(path)
-        engine = find_engine(scheduler)
-        if document.get("kind", "e2e") == "e2e":
-            _replay_trace(document, engine, as_json)
-        else:
-            _replay_case(document, path, engine, as_json)
+    path = trace / TRACE_NAME if trace.is_dir() else trace
+    document = _read(path)
+    engine = find_engine(scheduler)
+    if document.get("kind", "e2e") == "e2e":
+        _replay_trace(document, engine, as_json)
+    else:
+        _replay_case(document, path, engine, as_json)
 
 
 def _read(path: Path) -> dict[str, Any]:

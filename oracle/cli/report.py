@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from oracle.cli.failures import reporting
 from oracle.cli.streams import show
 from oracle.report import github_annotations, rebuild, write_junit
 from oracle.report.index import INDEX
@@ -18,15 +17,14 @@ def report(
     github: Annotated[bool, typer.Option("--github", help="Also print the findings as GitHub annotations.")] = False,
 ) -> None:
     """Rebuild the pages of DIR from the data beside them, and tell what was found."""
-    with reporting():
-        search = rebuild(directory)
-        for finding in search.findings:
-            show(f"{finding.signature}: {finding.sentence}")
-        if junit is not None:
-            write_junit(search, junit)
-        if github:
-            for line in github_annotations(search, directory):
-                show(line)
-        show(str(directory / INDEX))
-        if browse:
-            typer.launch(str(directory / INDEX))
+    search = rebuild(directory)
+    for finding in search.findings:
+        show(f"{finding.signature}: {finding.sentence}")
+    if junit is not None:
+        write_junit(search, junit)
+    if github:
+        for line in github_annotations(search, directory):
+            show(line)
+    show(str(directory / INDEX))
+    if browse:
+        typer.launch(str(directory / INDEX))

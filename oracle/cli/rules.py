@@ -9,9 +9,9 @@ import typer
 from model.engine import Reference
 from model.rules import RULES, Rule, counting
 from model.unmodelled import UNMODELLED, load_rules
-from oracle.cli.failures import BAD_INPUT, reporting
+from oracle.cli.failures import refuse
 from oracle.cli.options import AsJson
-from oracle.cli.streams import complain, progress, show, show_json
+from oracle.cli.streams import progress, show, show_json
 from oracle.conform import judge, read_cases
 
 
@@ -30,27 +30,24 @@ def rules(
 
     A rule that is a table or a constant cannot be counted; its count is shown as a dash.
     """
-    with reporting():
-        if missing and not count:
-            complain("--missing needs --count FILE")
-            raise typer.Exit(BAD_INPUT)
-        load_rules()
-        counts = _counts(count) if count else None
-        listed = [rule for _, rule in sorted(RULES.items()) if _is_wanted(rule.id, wanted)]
-        if missing and counts is not None:
-            listed = [rule for rule in listed if not counts[rule.id] and not is_table(rule)]
-        unmodelled = {} if missing else {i: why for i, why in sorted(UNMODELLED.items()) if _is_wanted(i, wanted)}
-        if wanted and not missing and not listed and not unmodelled:
-            complain(f"no rule begins with {' or '.join(wanted)}")
-            raise typer.Exit(BAD_INPUT)
-        if as_json:
-            show_json(_document(listed, counts, unmodelled))
-            return
-        for rule in listed:
-            show(_line(rule, counts))
-        for rule_id, why in unmodelled.items():
-            show(f"{rule_id}  not modelled: {why}")
-        show(f"{len(listed)} rules" + (f", {len(unmodelled)} not modelled" if unmodelled else ""))
+    if missing and not count:
+        refuse("--missing needs --count FILE")
+    load_rules()
+    counts = _counts(count) if count else None
+    listed = [rule for _, rule in sorted(RULES.items()) if _is_wanted(rule.id, wanted)]
+    if missing and counts is not None:
+        listed = [rule for rule in listed if not counts[rule.id] and not is_table(rule)]
+    unmodelled = {} if missing else {i: why for i, why in sorted(UNMODELLED.items()) if _is_wanted(i, wanted)}
+    if wanted and not missing and not listed and not unmodelled:
+        refuse(f"no rule begins with {' or '.join(wanted)}")
+    if as_json:
+        show_json(_document(listed, counts, unmodelled))
+        return
+    for rule in listed:
+        show(_line(rule, counts))
+    for rule_id, why in unmodelled.items():
+        show(f"{rule_id}  not modelled: {why}")
+    show(f"{len(listed)} rules" + (f", {len(unmodelled)} not modelled" if unmodelled else ""))
 
 
 def _is_wanted(rule_id: str, wanted: list[str] | None) -> bool:

@@ -10,7 +10,8 @@ from model.api.configuration import Configuration, ConfigurationError
 from model.api.manifests import read_manifests
 from model.api.protocol import Crash, Scheduler
 from oracle.cli.configuration import read_configuration
-from oracle.cli.failures import DIVERGED, INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.exit_codes import DIVERGED, SCHEDULER_FAILED
+from oracle.cli.failures import UntilInterrupted, interrupted
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath, SchedulerName
 from oracle.cli.streams import complain, notice, progress, show, show_json
 from oracle.guard import SchedulerFault, guarded_scheduler
@@ -46,32 +47,28 @@ def run(
     Prints each placement in the order of binding, each preemption, the scheduler's exact message for each pod
     that stays pending, and how full the cluster is before and after.  Without --config all nodes are scored.
     """
-    with reporting():
-        configuration = read_configuration(policy, config)
-        engine = find_engine(scheduler)
-        manifests = read_manifests(*cluster)
-        if manifests.notice:
-            notice(manifests.notice)
-        tally = Tally() if verify else None
-        playing = Run(manifests.cluster, _started(engine, configuration), configuration, tally)
-        interrupted = False
+    configuration = read_configuration(policy, config)
+    engine = find_engine(scheduler)
+    manifests = read_manifests(*cluster)
+    if manifests.notice:
+        notice(manifests.notice)
+    tally = Tally() if verify else None
+    playing = Run(manifests.cluster, _started(engine, configuration), configuration, tally)
+    with UntilInterrupted() as work:
         try:
             _watch(playing)
-        except KeyboardInterrupt:
-            interrupted = True
         except SchedulerFault:
             _show(playing.outcome(), as_json)
             raise
-        outcome = playing.outcome()
-        _show(outcome, as_json)
-        if interrupted:
-            complain("interrupted; the results above are those until then")
-            raise typer.Exit(INTERRUPTED)
-        if outcome.crash is not None:
-            complain(f"the scheduler crashed: {outcome.crash}")
-            raise typer.Exit(SCHEDULER_FAILED)
-        if outcome.verified is not None and outcome.verified.disputed:
-            raise typer.Exit(DIVERGED)
+    outcome = playing.outcome()
+    _show(outcome, as_json)
+    if work.came:
+        interrupted()
+    if outcome.crash is not None:
+        complain(f"the scheduler crashed: {outcome.crash}")
+        raise typer.Exit(SCHEDULER_FAILED)
+    if outcome.verified is not None and outcome.verified.disputed:
+        raise typer.Exit(DIVERGED)
 
 
 def _started(engine: Engine, configuration: Configuration) -> Scheduler:

@@ -7,9 +7,10 @@ import typer
 
 from model.api.manifests import read_manifests
 from oracle.cli.configuration import read_configuration
-from oracle.cli.failures import BAD_INPUT, DIVERGED, reporting
+from oracle.cli.exit_codes import DIVERGED
+from oracle.cli.failures import refuse
 from oracle.cli.options import ConfigPath, PolicyPath
-from oracle.cli.streams import complain, notice, show_now
+from oracle.cli.streams import notice, show_now
 from oracle.judgement.judged import Outcome
 from oracle.levels import Level
 from oracle.live.cases import live_case
@@ -51,27 +52,24 @@ def serve(
     ('--kube-api-content-type application/json'). Its decisions are printed as they come, each with a
     verdict. Objects may be created and changed meanwhile with kubectl.
     """
-    with reporting():
-        if level not in LEVELS:
-            complain(f"--level {level}: unknown; known are {', '.join(LEVELS)}")
-            raise typer.Exit(BAD_INPUT)
-        if not is_ours(kubeconfig):
-            complain(f"{kubeconfig}: there is another kubeconfig already; name a new file with --kubeconfig")
-            raise typer.Exit(BAD_INPUT)
-        configuration = read_configuration(policy, config)
-        trace = Trace(cluster=read_manifests(*cluster).cluster) if cluster else live_case(f"{seed}/0")
-        visit = Visit(trace, configuration, LEVELS[level])
-        wrong = False
-        try:
-            with serving(visit.world, host, port) as where:
-                write_kubeconfig(kubeconfig, where.url)
-                show_now(f"{_size(trace)} at {where.url}, kubeconfig {kubeconfig}")
-                for decision in visit.decisions(once):
-                    show_now(_line(decision))
-                    wrong = wrong or decision.outcome is Outcome.FAILED
-        except KeyboardInterrupt:
-            notice("interrupted")
-        raise typer.Exit(DIVERGED if wrong else 0)
+    if level not in LEVELS:
+        refuse(f"--level {level}: unknown; known are {', '.join(LEVELS)}")
+    if not is_ours(kubeconfig):
+        refuse(f"{kubeconfig}: there is another kubeconfig already; name a new file with --kubeconfig")
+    configuration = read_configuration(policy, config)
+    trace = Trace(cluster=read_manifests(*cluster).cluster) if cluster else live_case(f"{seed}/0")
+    visit = Visit(trace, configuration, LEVELS[level])
+    wrong = False
+    try:
+        with serving(visit.world, host, port) as where:
+            write_kubeconfig(kubeconfig, where.url)
+            show_now(f"{_size(trace)} at {where.url}, kubeconfig {kubeconfig}")
+            for decision in visit.decisions(once):
+                show_now(_line(decision))
+                wrong = wrong or decision.outcome is Outcome.FAILED
+    except KeyboardInterrupt:
+        notice("interrupted")
+    raise typer.Exit(DIVERGED if wrong else 0)
 
 
 def _size(trace: Trace) -> str:

@@ -7,16 +7,17 @@ import typer
 
 from oracle.child import Limits
 from oracle.child.limits import MIB
-from oracle.cli.failures import BAD_INPUT, DIVERGED, FINE, INTERRUPTED, SCHEDULER_FAILED, reporting
+from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
+from oracle.cli.failures import interrupted, refuse
 from oracle.cli.options import AsJson
-from oracle.cli.streams import complain, notice, progress, show, show_json
+from oracle.cli.streams import notice, progress, show, show_json
 from oracle.finding import Finding
 from oracle.levels import Level
 from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
 from oracle.report import write_finding, write_index, write_junit
-from oracle.validate import Account, DeviationError, Plan, read_deviations
+from oracle.validate import Account, Plan, read_deviations
 from oracle.validate import validate as validated
 from oracle.validate.plan import SEMANTICS
 
@@ -69,25 +70,24 @@ def validate(
 
     Prints a table of suites with the cases that passed, failed, or stayed uncertain, and a report for each finding.
     """
-    with reporting():
-        limits = Limits(answer_seconds=patience, memory=memory * MIB)
-        plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known, limits)
-        account = _validated(plan, reports)
-        index = write_index(account.search, reports)
-        if junit is not None:
-            write_junit(account.search, junit)
-        if as_json:
-            show_json(account.document())
-        else:
-            _show(account)
-            show(f"report: {index}")
-        for deviation in account.unused:
-            notice(f"known deviation not met: {deviation.signature} ({deviation.reason})")
-        if account.stopped:
-            notice(f"ended early: {account.stopped}")
-        if account.interrupted:
-            complain("interrupted; the results above are those until then")
-        raise typer.Exit(_exit_code(account))
+    limits = Limits(answer_seconds=patience, memory=memory * MIB)
+    plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known, limits)
+    account = _validated(plan, reports)
+    index = write_index(account.search, reports)
+    if junit is not None:
+        write_junit(account.search, junit)
+    if as_json:
+        show_json(account.document())
+    else:
+        _show(account)
+        show(f"report: {index}")
+    for deviation in account.unused:
+        notice(f"known deviation not met: {deviation.signature} ({deviation.reason})")
+    if account.stopped:
+        notice(f"ended early: {account.stopped}")
+    if account.interrupted:
+        interrupted()
+    raise typer.Exit(_exit_code(account))
 
 
 def _plan(
@@ -108,13 +108,9 @@ def _plan(
         problem = f"--semantics {semantics}: unknown; known are {', '.join(SEMANTICS)}"
     elif examples is not None and seconds is not None:
         problem = "give --examples or --seconds, not both"
-    try:
-        deviations = () if known is None else read_deviations(known)
-    except DeviationError as error:
-        problem = str(error)
     if problem:
-        complain(problem)
-        raise typer.Exit(BAD_INPUT)
+        refuse(problem)
+    deviations = () if known is None else read_deviations(known)
     if examples is None and seconds is None:
         seconds = USUAL_SECONDS
     return Plan(scheduler, LEVELS[level], seed, examples, seconds, gang, deviations, limits)
@@ -162,6 +158,4 @@ def _show(account: Account) -> None:
 def _exit_code(account: Account) -> int:
     if account.has_faults:
         return SCHEDULER_FAILED
-    if account.findings:
-        return DIVERGED
-    return INTERRUPTED if account.interrupted else FINE
+    return DIVERGED if account.findings else FINE

@@ -49,10 +49,14 @@ def explore(
     depth: int,
     seconds: float | None = None,
     watch: Callable[[Exploration], None] = lambda _: None,
+    found: Exploration | None = None,
 ) -> Exploration:
-    """Ends at the depth, when the time is over, where nothing new is left, or at the first fault."""
+    """Ends at the depth, when the time is over, where nothing new is left, or at the first fault.
+
+    `found`: filled as it goes, for whoever wants to keep what there is when it is cut short.
+    """
     walk = Walk(universe, engine, reference)
-    found, start = Exploration(universe.name), monotonic()
+    found, start = found or Exploration(universe.name), monotonic()
     frontier: list[tuple[Path, Record]] = [((), {})]
     while frontier and found.depth < depth:
         discovered: list[tuple[Path, Record]] = []

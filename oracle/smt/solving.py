@@ -9,6 +9,8 @@ from oracle.smt.constraint import Constraint
 
 LIMIT_MS = 2000
 
+z3.set_param("ctrl_c", False)  # Z3 would take an interrupt for itself and answer "unknown"
+
 
 @frozen(eq=False)
 class Holds:
