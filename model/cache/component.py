@@ -1,5 +1,7 @@
 """The cache as a part that can be judged alone."""
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
 from model import cache as c
@@ -41,6 +43,10 @@ class ModelCache:
 
     def state(self) -> CacheState:
         return observed(self._cache)
+
+    @property
+    def nodes(self) -> Mapping[str, NodeInfo]:
+        return self._cache.nodes
 
     def _take_snapshot(self, name: str) -> SnapshotState:
         before = self._snapshots.get(name, Snapshot())

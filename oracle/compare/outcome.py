@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from model.api.objects import Pod
 from oracle.compare.divergence import FAULT, Record
 
 
@@ -22,6 +23,10 @@ class Outcome:
     victims: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
     ended: str | None = None
+
+    def evicts(self, pod: Pod) -> bool:
+        """Victims are told by key or by name alone."""
+        return pod.key in self.victims or pod.name in self.victims
 
 
 def subject(case: Mapping[str, Any], expected: Record, actual: Record) -> str | None:

@@ -62,7 +62,9 @@ REST = {
     r"podStates\.(.+)": Place("Pod with UID {0}", "has {} as the pod with UID {0}"),
     "list": Place("Nodes, last changed first", "has {} as its nodes, the last changed first"),
     r"nodeTree\.zones": Place("Zones of the node tree", "has {} as the zones of its node tree"),
-    r"nodeTree\.zoneIndex": Place("Next zone of the node tree", "has the zone at {} as the next of its node tree"),
+    r"nodeTree\.zoneIndex": Place(
+        "Index of the next zone of the node tree", "has the zone at {} as the next of its node tree"
+    ),
     r"nodeTree\.numNodes": Place("Nodes in the node tree", "has {} nodes in its node tree"),
     r"nodeTree\.order": Place("Order of the node tree", "has {} as the order of its node tree"),
     r"imageStates\.(.+)\.nodes": Place("Nodes that have image {0}", "has {} as the nodes with image {0}"),

@@ -30,6 +30,11 @@ class Amount:
         return amount(self.resource, self.value)
 
 
+def requests(resources: Resources) -> str:
+    """What is asked for, as in `cpu 500m, memory 1Gi`."""
+    return ", ".join(f"{asked.resource} {asked}" for asked in listed(resources) if asked.value)
+
+
 def listed(resources: Resources) -> Iterator[Amount]:
     """The named amounts of a vector, the number of pods left out."""
     yield Amount("cpu", resources.milli_cpu)

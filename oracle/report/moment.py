@@ -226,7 +226,8 @@ def _of_cache(case: Mapping[str, Any], step: int) -> Moment:
     cache = ModelCache(case["ttlMs"])
     for operation in case["ops"][:step]:
         caches.perform(cache, operation, tables)
-    return _of_component(case, step, caches.recorded_state(cache.state(), tables))
+    before = caches.recorded_state(cache.state(), tables)
+    return evolve(_of_component(case, step, before), nodes=cache.nodes)
 
 
 def _of_component(case: Mapping[str, Any], step: int, before: Mapping[str, Any]) -> Moment:

@@ -10,9 +10,10 @@ from attrs import frozen
 
 from model.api.objects import Pod
 from model.api.resources import Resources, container_sum, pod_request
-from model.node_info import NodeInfo
-from oracle.report.amounts import listed, short_amount
-from oracle.report.trial import taint_text
+from model.node_info import NodeInfo, volume_limits
+from oracle.report.amounts import listed, requests, short_amount
+from oracle.report.details import taint_text
+from oracle.report.words import counted
 
 WIDTH = 264
 PADDING = 14
@@ -110,6 +111,7 @@ def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nomi
     rows = (
         *_taints(info),
         *_labels(name, info.labels),
+        *_limits(info),
         *_pods(info, marks, assumed),
         *(Row(cut(f"nominated: {key}"), f"{key} is nominated to {name}", "nominated") for key in nominated),
         *_placements(name, marks),
@@ -122,9 +124,10 @@ def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nomi
 
 def _bars(info: NodeInfo, pod: Pod | None) -> Iterator[Bar]:
     asked = dict(_amounts(pod_request(pod))) if pod else {}
+    limits = volume_limits(info)
     used, there = dict(_amounts(info.requested)), dict(_amounts(info.allocatable))
     used["pods"], there["pods"], asked["pods"] = len(info.pods), info.allocatable.allowed_pods, 1 if pod else 0
-    scalars = [name for name in sorted(there.keys() | used.keys()) if name not in _ALWAYS]
+    scalars = [name for name in sorted(there.keys() | used.keys()) if name not in _ALWAYS and name not in limits]
     wanted = sorted(scalars, key=lambda name: (not asked.get(name), not used.get(name), name))[:MOST_SCALARS]
     for name in (*_ALWAYS, *(n for n in wanted if there.get(n) or used.get(n) or asked.get(n))):
         yield _bar(name, used.get(name, 0), there.get(name, 0), asked.get(name, 0))
@@ -175,13 +178,20 @@ def _labels(name: str, labels: Mapping[str, str]) -> Iterator[Row]:
         yield _more(len(shown) - MOST_LABELS, "labels")
 
 
+def _limits(info: NodeInfo) -> Iterator[Row]:
+    """Volumes that the node can attach, by type or driver; they are no resource of which pods take a share."""
+    for name, limit in volume_limits(info).items():
+        text = f"at most {counted(limit, 'volume')} of {name.removeprefix('attachable-volumes-').removeprefix('csi-')}"
+        yield Row(cut(text), text, "label")
+
+
 def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row]:
     """Victims first, then by priority."""
     evicted = {*marks.expected_victims, *marks.actual_victims}
     listed_pods = sorted(info.pods, key=lambda pod: (not _is_one(pod, evicted), -pod.priority))
     for pod in listed_pods[:MOST_PODS]:
         style, said = _standing(pod, marks, assumed)
-        asks = ", ".join(f"{a.resource} {a}" for a in listed(container_sum(pod)) if a.value)
+        asks = requests(container_sum(pod))
         title = f"pod {pod.key}, priority {pod.priority}{', ' + asks if asks else ''}{', ' + said if said else ''}"
         yield Row(cut(pod.key, INNER - 46), title, style, _badge(pod.priority))
     if len(listed_pods) > MOST_PODS:

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from model.api.objects import Affinity, LabelSelector, NodeSelectorTerm, Pod, PodAffinityTerm, Requirement, Toleration
 from model.api.ports import host_ports
 from model.api.resources import pod_request
-from oracle.report.amounts import listed
+from oracle.report.amounts import requests
 
 Fact = tuple[str, str]
 
 
 def facts(pod: Pod) -> Iterator[Fact]:
     """Beside its priority."""
-    yield "asks for", ", ".join(f"{a.resource} {a}" for a in listed(pod_request(pod)) if a.value) or "nothing"
+    yield "asks for", requests(pod_request(pod)) or "nothing"
     if pod.labels:
         yield "labels", _pairs(pod.labels.items())
     if pod.spec.node_selector:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from model.quirks import QUIRKS
 from model.rules import RULES
 from oracle.printable import printable
 from oracle.report.lines import Line
 from oracle.report.page import MOST_DIFFERENCES, Page
 from oracle.report.picture import cut
-from oracle.report.words import effect_words, plain, seconds
+from oracle.report.words import counted, effect_words, plain, seconds
 
 if TYPE_CHECKING:
     from oracle.report.index import Index
@@ -96,10 +97,12 @@ def _environment(**options: Any) -> Environment:
     )
     made.filters |= {
         "code": _code,
+        "counted": counted,
         "cut_name": lambda name: cut(name, 110),
         "effect_words": effect_words,
         "humps": humps,
         "plain": plain,
+        "quirk": lambda rule: QUIRKS[rule].statement if rule in QUIRKS else "",
         "rule_links": rule_links,
         "seconds": seconds,
         "telling": telling,

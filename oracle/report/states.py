@@ -7,7 +7,7 @@ from attrs import frozen
 
 from oracle.compare.places import QUEUE, place
 from oracle.report.lines import Line, side_by_side
-from oracle.report.words import plain, seconds
+from oracle.report.words import plain, seconds, tree_zone
 
 Record = Mapping[str, Any]
 
@@ -57,9 +57,14 @@ def state_rows(before: Record, expected: Record, actual: Record) -> tuple[StateR
     if not (expected.keys() & actual.keys() & {*QUEUE, *OTHERS}):
         return ()
     rows = [_state_row(name, *_of(name, before, expected, actual)) for name in QUEUE if name in {*expected, *actual}]
-    others = [row for name in OTHERS for row in _rows(name, *_of(name, before, expected, actual))]
-    changed = [row for row in others if row.changed]
-    return (*rows, *sorted(changed, key=lambda row: not row.differs)[:MOST_ROWS])
+    others = [row for name in OTHERS for row in _telling(name, list(_rows(name, *_of(name, before, expected, actual))))]
+    return (*rows, *sorted(others, key=lambda row: not row.differs)[:MOST_ROWS])
+
+
+def _telling(name: str, rows: list[StateRow]) -> list[StateRow]:
+    """Those that changed or differ; of the node tree, which is understood as a whole only, all of them."""
+    changed = [row for row in rows if row.changed]
+    return rows if changed and name == "nodeTree" else changed
 
 
 def _rows(path: str, before: Any, expected: Any, actual: Any) -> Iterator[StateRow]:
@@ -104,7 +109,8 @@ def _item(item: Any) -> str:
             until = item.get("backoffUntilMs")
             return f"{pod}{'' if until is None else f' until {seconds(until)}'}"
         case {"zone": zone, "nodes": nodes, "lastIndex": position}:
-            return f"{zone or 'no zone'}: {plain(nodes)}, position {position}"
+            past = ", past the end" if position > len(nodes) else ""
+            return f"{tree_zone(zone)}: {plain(nodes)}, position {position}{past}"
     return plain(item)
 
 

@@ -1,58 +1,93 @@
 """Why the reference evicts whom it evicts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from model.decision import tried_together
-from model.preemption import Preemption, Victims, preempt
+from model.preemption import Preemption, Victims
 from model.preemption.pick import criteria
-from model.preemption.simulation import Simulation, without
-from model.scheduling_error import SchedulingError
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
 from oracle.report.moment import Cycle
-from oracle.report.trial import texts, with_rules
+from oracle.report.reprieve import Reprieve, Return, reprieve
+from oracle.report.words import some
+
+MOST_RETURNS = 4
+"""Pods on a node up to which each is told, whether the sides differ about it or not."""
 
 
 def about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[Because]:
     found, failure = cycle.preemption, cycle.attempted.error
     if found is None or failure is None:
         return
-    if found.node is None:
-        why = "the pod may not preempt now" if found.eligible is False else "evicting pods helps on no node"
-        yield Because(f"Nobody is evicted: {why}.", _preemption_rules(cycle, failure))
-        return
-    evicted = ", ".join(pod.key for pod in found.victims) or "nobody"
-    yield Because(f"On {found.node} the pod gets in by evicting {evicted}.", _preemption_rules(cycle, failure))
-    if actual.host is None and actual.nominated in (None, found.node):
-        yield from _not_without(cycle, found, actual)
     other = actual.nominated or ""
+    if found.node is None:
+        if found.eligible is False:
+            yield Because(
+                "Nobody is evicted: the pod's policy forbids it, or a victim is still terminating for it.", ("E-003",)
+            )
+        elif not other:
+            yield Because("Nobody is evicted: that helps on no node.", ("E-010",))
+    else:
+        yield from _on_its_node(cycle, found.node, expected, actual)
     if other in found.candidates and other not in found.allowed:
-        yield from _by_criterion(cycle, found.node, other, found.candidates)
+        yield from _by_criterion(cycle, found.node or "", other, found.candidates)
     elif other and other not in found.candidates:
-        yield Because(f"On {other} no eviction lets the pod in.")
+        yield from _hopeless(cycle, found, other)
     if len(found.allowed) > 1:
-        tied = ", ".join(sorted(found.allowed))
-        yield Because(f"Any of {tied} would have been right: they tie on all criteria.", ("E-045",))
+        yield Because(
+            f"Any of {some(sorted(found.allowed))} would have been right: they tie on all criteria.", ("E-045",)
+        )
 
 
-def _not_without(cycle: Cycle, found: Preemption, actual: Outcome) -> Iterator[Because]:
-    """Where the other side evicts only some of the victims: what keeps the pod out while one of the others stays."""
-    if not {*actual.victims} <= {name for pod in found.victims for name in (pod.key, pod.name)}:
+def _on_its_node(cycle: Cycle, node: str, expected: Outcome, actual: Outcome) -> Iterator[Because]:
+    """Whom it thinks away there, and who of them may return."""
+    thought = reprieve(cycle, node)
+    if thought is None:
         return
-    spared: dict[tuple[str, ...], list[str]] = {}
-    for pod in found.victims:
-        if pod.key in actual.victims or pod.name in actual.victims:
-            continue
-        simulation = Simulation(cycle.attempt, cycle.attempt.snapshot[found.node or ""])
-        for victim in found.victims:
-            simulation = without(simulation, victim) if victim is not pod else simulation
-        refused = texts(simulation.attempt, simulation.info, tried_together(simulation.attempt, simulation.info))
-        spared.setdefault(refused, []).append(pod.key)
-    for refused, keys in spared.items():
-        if refused:
-            who = f"any of {', '.join(keys)}" if keys[1:] else keys[0]
-            alone = ", even alone" if found.victims[1:] else ""
-            yield Because(f"While {who} stays{alone}, {found.node} refuses: {'; '.join(refused)}.", ("E-024",))
+    away = some([pod.key for pod in thought.removed])
+    if actual.host is not None or actual.nominated not in (None, node):
+        evicts = f"by evicting {some([pod.key for pod in thought.victims])}" if thought.victims else "and evicts nobody"
+        yield Because(f"v1.15.3 makes room on {node} {evicts}.", ("L-122", "E-024"))
+        return
+    if not thought.victims:
+        yield Because(f"All of {away} may stay on {node}, and {cycle.attempt.pod.key} fits beside them.", ("E-026",))
+        return
+    budgets = "those first whose budget allows no disruption, then " if any(r.budgets for r in thought.returns) else ""
+    turn = f"one by one, {budgets}the more important first, " if thought.removed[1:] else ""
+    them, others = ("them", "the others are") if thought.removed[1:] else ("it", "else it is")
+    text = f"v1.15.3 thinks away all pods of lower priority on {node}, {away}, and lets {them} return {turn}as long as"
+    rules = ("E-021", "E-023", "E-022") if budgets else ("E-021", "E-022")
+    yield Because(f"{text} {cycle.attempt.pod.key} still fits; {others} evicted.", rules)
+    differing = [each for each in thought.returns if expected.evicts(each.pod) != actual.evicts(each.pod)]
+    yield from _returns(cycle, node, thought.returns if len(thought.returns) <= MOST_RETURNS else differing)
+
+
+def _returns(cycle: Cycle, node: str, returns: Iterable[Return]) -> Iterator[Because]:
+    """In turn, neighbours of one fate together."""
+    together: list[tuple[Return, list[str]]] = []
+    for each in returns:
+        if together and together[-1][0].refused == each.refused:
+            together[-1][1].append(each.pod.key)
+        else:
+            together.append((each, [each.pod.key]))
+    pod = cycle.attempt.pod.key
+    for each, keys in together:
+        back = {1: "it", 2: "either of them"}.get(len(keys), "any of them")
+        if each.stays:
+            text = f"{some(keys)} may return: {pod} fits beside {'them' if keys[1:] else 'it'}."
+        else:
+            text = f"{some(keys)} cannot return: with {back} back, {node} refuses {pod}: {'; '.join(each.refused)}."
+        yield Because(text, ("E-024",))
+
+
+def _hopeless(cycle: Cycle, found: Preemption, node: str) -> Iterator[Because]:
+    thought: Reprieve | None = reprieve(cycle, node)
+    if node not in found.potential or thought is None:
+        yield Because(f"On {node} no eviction can help: what refuses the pod there would stay.", ("E-005",))
+    elif thought.refused:
+        away = some([pod.key for pod in thought.removed])
+        gone = f"Even without {away}, all that may be evicted" if thought.removed else "Nobody may be evicted"
+        refuses = f"{node} refuses {cycle.attempt.pod.key}: {'; '.join(thought.refused)}"
+        yield Because(f"{gone} there, {refuses}.", ("E-021", "L-122"))
 
 
 def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, Victims]) -> Iterator[Because]:
@@ -65,13 +100,3 @@ def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, 
         if mine != theirs:
             yield Because(f"{node} is better than {other} by “{criterion}”: {mine} against {theirs}.", ("E-040",))
             return
-
-
-def _preemption_rules(cycle: Cycle, failure: SchedulingError) -> tuple[str, ...]:
-    """Those about victims and the choice among nodes, not about the predicates tried on the way."""
-    attempt = cycle.attempt
-    if attempt.semantics.extenders:
-        return ()
-    steps = preempt(attempt.pod, failure, attempt.world, attempt.snapshot, attempt.semantics)
-    _, rules = with_rules(lambda: list(steps))
-    return tuple(rule for rule in rules if rule.startswith("E-") and rule >= "E-010")

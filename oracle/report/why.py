@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from model.host_selection import best_nodes, select_host
-from model.scheduling_error import OtherError
+from model.scheduling_error import NoNodesAvailable, OtherError
 from oracle.compare.considered import entries
 from oracle.compare.divergence import Record
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
 from oracle.report.moment import Cycle
-from oracle.report.spreading import SPREADING, spread_over
+from oracle.report.points import about_points, by_score
 from oracle.report.trial import PARTS, Scored, try_node, with_rules
 from oracle.report.victims import about_victims
 
@@ -28,35 +28,28 @@ def because(
         yield Because(f"v1.15.3 cannot carry the attempt through: {cycle.attempted.error.text}.")
     if actual.host and actual.host != expected.host:
         yield from _about_host(cycle, actual.host)
+    doubted = list(entries(records[0].get("priorities"), records[1].get("priorities")))
     if expected.host and expected.host != actual.host:
-        yield from _for_host(cycle, scored, expected.host, actual.host)
+        settled = tuple(score for score in scored if score.priority not in {name for name, *_ in doubted})
+        yield from _for_host(cycle, settled, expected.host, actual.host)
         if _tied(cycle, expected.host, actual.host) and "totals" not in records[1]:
             yield Because(UNSEEN)
-    yield from _about_opinions(cycle, scored, *records)
-    if expected.refusal and actual.refusal and expected.refusal != actual.refusal:
+    yield from _about_predicates(cycle, *records)
+    yield from about_points(cycle, scored, doubted)
+    if expected.refusal and not actual.host and expected.refusal != actual.refusal:
         yield from _about_message(cycle)
     if (expected.nominated, expected.victims) != (actual.nominated, actual.victims):
         yield from about_victims(cycle, expected, actual)
 
 
-def _about_opinions(cycle: Cycle, scored: tuple[Scored, ...], expected: Record, actual: Record) -> Iterator[Because]:
-    """Single predicates and priorities on which the two are not of one mind."""
+def _about_predicates(cycle: Cycle, expected: Record, actual: Record) -> Iterator[Because]:
+    """Those on which the two are not of one mind, node by node."""
     for node, name, *_ in entries(expected.get("predicates"), actual.get("predicates")):
         trial = try_node(cycle, node)
         for tried in trial.tried if trial else ():
             if tried.predicate == name or name in PARTS.get(tried.predicate, ()):
                 verdict = "lets it pass" if tried.fits else f"refuses it: {'; '.join(tried.texts)}"
                 yield Because(f"On {node}, {tried.predicate} {verdict}.", tried.rules)
-    nodes: dict[str, list[str]] = {}
-    for name, node, *_ in entries(expected.get("priorities"), actual.get("priorities")):
-        nodes.setdefault(name, []).append(node)
-    for score in scored:
-        if score.priority in nodes and not isinstance(score.scores, str):
-            few = nodes[score.priority][:3]
-            points = ", ".join(f"{node} {score.scores[node]} points" for node in few if node in score.scores)
-            more = ", …" if nodes[score.priority][3:] else ""
-            counted = spread_over(cycle, few) if score.priority == SPREADING else ""
-            yield Because(f"{score.priority} gives {points}{more}{counted}.", score.rules)
 
 
 def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
@@ -81,7 +74,7 @@ def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | 
         return
     points = dict(zip(feasible, totals, strict=True))
     if not _tied(cycle, host, other):
-        yield from _by_score(scored, host, other, points[host], points[other])
+        yield from by_score(scored, host, other, points[host], points[other])
         return
     tied = best_nodes(feasible, totals)
     counter = cycle.attempted.last_node_index - 1
@@ -101,18 +94,10 @@ def _tied(cycle: Cycle, host: str, other: str | None) -> bool:
     return other is not None and host in points and points[host] == points.get(other)
 
 
-def _by_score(scored: tuple[Scored, ...], host: str, other: str, points: int, others: int) -> Iterator[Because]:
-    yield Because(f"{host} totals {points} points, {other} only {others}.", ("A-042",))
-    for score in scored:
-        if isinstance(score.scores, str) or score.weighted(host) == score.weighted(other):
-            continue
-        times = f", counted {score.weight} times" if score.weight != 1 else ""
-        text = f"{score.priority} gives {host} {score.scores[host]} and {other} {score.scores[other]}{times}."
-        yield Because(text, score.rules)
-
-
 def _about_message(cycle: Cycle) -> Iterator[Because]:
     """The failing predicates of a few refused nodes."""
+    if isinstance(cycle.attempted.error, NoNodesAvailable):
+        yield Because("There is no node at all, so v1.15.3 refuses the pod at once and goes on.", ("A-004", "L-061"))
     seen: set[tuple[str, ...]] = set()
     for name in cycle.attempted.failed:
         trial = try_node(cycle, name)

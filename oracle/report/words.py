@@ -1,10 +1,11 @@
 """Events and effects in words, as a time line tells them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from model.api.objects import Node, Pod
 from model.api.resources import pod_request
+from model.zones import zone_key
 from oracle.environment import Operation
 from oracle.environment.operations import (
     Advance,
@@ -23,8 +24,10 @@ from oracle.environment.operations import (
     ScheduleOne,
     Update,
 )
-from oracle.report.amounts import listed
+from oracle.report.amounts import requests
 
+ZONE_JOINT = ":\x00:"
+MOST_NAMES = 8
 LONGEST = 300
 """Characters of a value before it is cut."""
 
@@ -81,7 +84,8 @@ def _in_brackets(thing: Any) -> str:
 
 
 def pod_words(pod: Pod) -> Iterator[str]:
-    yield from (f"{a.resource} {a}" for a in listed(pod_request(pod)) if a.value)
+    if asked := requests(pod_request(pod)):
+        yield asked
     if pod.priority:
         yield f"priority {pod.priority}"
     if pod.spec.node_name:
@@ -89,6 +93,8 @@ def pod_words(pod: Pod) -> Iterator[str]:
 
 
 def node_words(node: Node) -> Iterator[str]:
+    if zone := zone_key(node.labels):
+        yield tree_zone(zone)
     yield from (f"{name} {quantity.text}" for name, quantity in node.status.allocatable.items())
     if node.spec.unschedulable:
         yield "unschedulable"
@@ -116,6 +122,23 @@ def effect_words(effect: Mapping[str, Any]) -> str:
         case "statusError", {"pod": pod, "reason": reason}:
             return f"the status update of {pod} is refused: {reason}"
     return f"{name} {plain(said)}"
+
+
+def tree_zone(key: str) -> str:
+    """A zone as the node tree knows it, which joins region and zone.  [S-056]"""
+    return f"zone {' / '.join(filter(None, key.split(ZONE_JOINT)))}" if key else "the zone without name"
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def some(names: Sequence[str]) -> str:
+    """As people list them, at most so many."""
+    shown = (
+        list(names) if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
+    )
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if shown[1:] else "".join(shown)
 
 
 def seconds(ms: int) -> str:

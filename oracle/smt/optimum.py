@@ -18,7 +18,7 @@ from oracle.smt.settings import Settings
 from oracle.smt.solving import LIMIT_MS, Broken, Holds
 
 GAPS: Mapping[str, str] = {
-    "E-062": "their number is not minimized",
+    "E-062": "the number of victims is not minimized",
     "E-063": "the number of budget violations is not minimized",
     "E-064": "a budget saves a less important pod at the cost of a more important one",
     "E-067": "nodes are compared only by the victims that each would have",

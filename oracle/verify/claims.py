@@ -66,7 +66,9 @@ class Claims:
 
     def victims(self, node: str, victims: Collection[str]) -> Opinion:
         """These make room on the node, and each of them is needed.  `victims`: namespace/name."""
-        claim = partial(Opinion, f"{', '.join(victims)} on {node} make room for {self.pod.key}", sort="victims")
+        claim = partial(
+            Opinion, f"evicting {', '.join(victims)} from {node} makes room for {self.pod.key}", sort="victims"
+        )
         if node not in self.facts.nodes:
             return claim(Standing.DISAGREES, says="there is no such node")
         match check_victims(self.facts, self.pod, node, victims, self.settings, self.limit_ms):
@@ -92,25 +94,25 @@ class Claims:
         best = cheapest(self.facts, self.pod, [node], self.settings, self.limit_ms)
         paid = cost(self.facts, (pod for pod in self.facts.nodes[node].pods if pod.key in victims))
         for rule in gaps(paid, best.cost, best.cost) if best else ():
-            claim = f"{', '.join(victims)} on {node} are the least to evict for {self.pod.key}"
+            claim = f"nothing less than evicting {', '.join(victims)} from {node} makes room for {self.pod.key}"
             says = f"{_enough(best.victims)}; {GAPS[rule]}" if best else ""
             yield Opinion(claim, Standing.ALLOWED, rule, says, "least")
 
     def hopeless(self, nodes: Iterable[str]) -> Opinion:
         """On none of these nodes evictions would make room."""
-        claim = partial(Opinion, f"no evictions make room for {self.pod.key}", sort="no victims")
+        claim = partial(Opinion, f"no eviction makes room for {self.pod.key}", sort="no victims")
         found: Opinion | None = None
         for each in missed(self.facts, self.pod, nodes, self.settings, self.limit_ms):
             match each:
                 case Unknown(why):
                     found = claim(Standing.UNKNOWN, says=why)
                 case Missed(node, victims, ""):
-                    return claim(Standing.DISAGREES, says=f"{', '.join(victims)} on {node} would")
+                    return claim(Standing.DISAGREES, says=f"evicting {', '.join(victims)} from {node} would")
                 case Missed(node, victims, rule):
-                    says = f"{', '.join(victims)} on {node} would; {CLASSES[rule]}"
+                    says = f"evicting {', '.join(victims)} from {node} would; {CLASSES[rule]}"
                     found = found or claim(Standing.ALLOWED, rule, says)
         return found or claim(Standing.AGREES)
 
 
 def _enough(subset: tuple[str, ...]) -> str:
-    return f"{', '.join(subset)} would be enough" if subset else "nobody needs to go"
+    return f"evicting {', '.join(subset)} would be enough" if subset else "nobody needs to go"

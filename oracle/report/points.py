@@ -1,0 +1,49 @@
+"""Why nodes get the points that they get."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from oracle.report.because import Because
+from oracle.report.moment import Cycle
+from oracle.report.spreading import SPREADING, spread_over
+from oracle.report.trial import Scored
+
+MOST = 3
+"""Nodes of one priority that are told."""
+
+
+def by_score(scored: Iterable[Scored], host: str, other: str, points: int, others: int) -> Iterator[Because]:
+    """Of two nodes with different totals: the priorities that tell them apart."""
+    yield Because(f"{host} totals {points} points, {other} only {others}.", ("A-042",))
+    for score in scored:
+        if isinstance(score.scores, str) or score.weighted(host) == score.weighted(other):
+            continue
+        times = f", counted {score.weight} times" if score.weight != 1 else ""
+        text = f"{score.priority} gives {host} {score.scores[host]} and {other} {score.scores[other]}{times}"
+        yield Because(f"{text}{_figures(score, (host, other))}.", score.rules)
+
+
+def about_points(
+    cycle: Cycle, scored: Iterable[Scored], differing: Sequence[tuple[str, str, Any, Any]]
+) -> Iterator[Because]:
+    """`differing`: priority, node, and the points that each side gives."""
+    for score in scored:
+        found = [(node, theirs) for name, node, _, theirs in differing if name == score.priority]
+        if not found or isinstance(score.scores, str):
+            continue
+        few = [(node, theirs) for node, theirs in found if node in score.scores][:MOST]
+        said = ", ".join(f"{node} {_points(score.scores[node])}, not {theirs}" for node, theirs in few)
+        more = ", …" if found[MOST:] else ""
+        nodes = [node for node, _ in few]
+        why = spread_over(cycle, nodes) if score.priority == SPREADING else _figures(score, nodes)
+        yield Because(f"{score.priority} gives {said}{more}{why}.", score.rules)
+
+
+def _points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
+
+
+def _figures(score: Scored, nodes: Iterable[str]) -> str:
+    """A sentence that goes on after another."""
+    said = [f"{node}: {score.workings[node]}" for node in nodes if node in score.workings]
+    return f". {'. '.join(said)}" if said else ""

@@ -1,0 +1,88 @@
+"""The first lines of a page: what speaks for the one answer and against the other, as few as can be read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase
+
+from model.api.decode import decode
+from model.api.objects import Pod
+from model.quirks import QUIRKS
+from oracle.compare.divergence import ended
+from oracle.compare.outcome import Outcome
+from oracle.finding import Finding
+from oracle.report.because import Because
+from oracle.report.keeping import because_of_counts, because_of_nominations
+from oracle.report.moment import Cycle, Moment
+from oracle.report.node_tree import because_of_tree
+from oracle.report.opinions import Asked
+from oracle.report.trial import Scored
+from oracle.report.waiting import because_of_queues
+from oracle.report.why import because
+from oracle.verify.opinion import Standing
+
+MOST = 8
+MOST_RULES = 6
+"""Of one reason, the first of those that it rests on."""
+
+
+def reasons(
+    finding: Finding,
+    moment: Moment,
+    cycle: Cycle | None,
+    scored: tuple[Scored, ...],
+    sides: tuple[Outcome, Outcome],
+    asked: Sequence[Asked],
+) -> tuple[Because, ...]:
+    """`sides`: what the reference and the other decided; of one that ended there is nothing to explain."""
+    if ended(finding.expected):
+        return tuple(_of_quirk(finding))
+    expected, actual = finding.expected, finding.actual
+    if ended(actual):
+        sides = (sides[0], Outcome())
+        found = (
+            list(because(cycle, scored, sides, ({}, {}))) if cycle else list(because_of_tree(moment.before, expected))
+        )
+    else:
+        found = list(because(cycle, scored, sides, (expected, actual))) if cycle else []
+        found = found or list(_about_state(finding, moment))
+    told = [*_of_quirk(finding), *_allowed(asked), *found][:MOST]
+    return tuple(Because(reason.text, reason.rules[:MOST_RULES]) for reason in told)
+
+
+def _of_quirk(finding: Finding) -> Iterator[Because]:
+    if finding.quirk and finding.quirk in QUIRKS:
+        quirk = QUIRKS[finding.quirk]
+        mended = f" Release {quirk.mended} mended it." if quirk.mended else ""
+        text = f"A quirk of v1.15.3, part of rule {quirk.id}, explains the difference: {_lowered(quirk.statement)}."
+        same = "Without it the reference does just what the scheduler under test does."
+        yield Because(f"{text} {same}{mended}", (quirk.id,))
+
+
+def _allowed(asked: Sequence[Asked]) -> Iterator[Because]:
+    """What the reference does although a solver finds better, as far as a rule says so; parts of rules have letters."""
+    opinion = next((a.opinion for a in asked if a.side == "v1.15.3" and a.opinion.standing is Standing.ALLOWED), None)
+    if opinion is not None:
+        short_of = "minimal" if opinion.sort in ("victims", "least") else "the best"
+        text = f"The answer of v1.15.3 is allowed by v1.15, though not {short_of}: {opinion.says}."
+        yield Because(text, (opinion.rule.rstrip(ascii_lowercase),))
+
+
+def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
+    before, expected, actual, pods = moment.before, finding.expected, finding.actual, _pods(finding, moment)
+    yield from because_of_queues(expected, actual, pods, before, moment.queue, finding.rules)
+    yield from because_of_counts(before, expected, actual)
+    if expected.get("nodeTree") != actual.get("nodeTree"):
+        yield from because_of_tree(before, expected)
+    if "ops" in finding.trace and finding.step is not None:
+        yield from because_of_nominations(finding.trace["ops"][finding.step], expected, actual, pods)
+
+
+def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:
+    """By key, and by the references of operations."""
+    named = finding.trace.get("pods", {}) if "ops" in finding.trace else {}
+    made = [event for event in finding.trace.get("events", ()) if event.get("kind") == "Pod" and "object" in event]
+    pods = [*(decode(event["object"], Pod) for event in made), *moment.objects.pods]
+    return {pod.key: pod for pod in pods} | {name: decode(document, Pod) for name, document in named.items()}
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
