@@ -183,6 +183,22 @@ def test_a_refusal_of_a_pod_that_fits() -> None:
     assert verdicts(world, Level.FEASIBLE) == [("refusal", FAILED, "overlooked")]
 
 
+@pytest.mark.parametrize(("seconds", "outcome"), [(0.9, UNCERTAIN), (1.1, FAILED)])
+def test_room_may_be_kept_for_a_pod_that_was_queued_again_while_it_was_bound(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, outcome: Outcome
+) -> None:
+    """What v1.15 reads after a failed attempt may reach its queue when the next attempt has bound the pod."""
+    now = [0.0]
+    monkeypatch.setattr("oracle.live.world.monotonic", lambda: now[0])
+    world = world_of(node("n1", cpu="2"), waiting("p", cpu="1"), waiting("q", cpu="1"))
+    nominate(world, "p", "n1")
+    ask(world, "GET", f"{PODS}/p")
+    now[0] += seconds
+    bind(world, "p", "n1")
+    refuse(world, "q", "0/1 nodes are available: 1 Insufficient cpu.")
+    assert decisions(world)[-1].outcome is outcome
+
+
 def test_after_a_change_of_nodes_in_several_zones_one_may_have_been_overlooked() -> None:
     """[A-014]"""
     zone = "failure-domain.beta.kubernetes.io/zone"

@@ -8,11 +8,13 @@ from oracle.environment.effects import scheduled_condition
 
 @frozen(kw_only=True)
 class Deed:
-    """`at`: the revision of the cluster that the request met; `error`: why it was refused, None if it was not."""
+    """`at`: the revision of the cluster that the request met; `error`: why it was refused, None if it was not;
+    `when`: milliseconds since the server started."""
 
     at: int
     pod: str
     error: str | None = None
+    when: int = 0
 
 
 @frozen(kw_only=True)

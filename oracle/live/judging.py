@@ -16,6 +16,7 @@ from oracle.levels import Level
 from oracle.live.deeds import Bound, Deed, Evicted, StatusSet
 from oracle.live.exactness import judge_message, judge_order
 from oracle.live.ordering import in_order
+from oracle.live.stale_nominations import may_be_stale, with_stale
 from oracle.live.stumbling import stumbles
 from oracle.live.views import Record, glimpses
 
@@ -40,11 +41,11 @@ class Decision(Judged):
 
 
 def judged(record: Record, level: Level) -> Iterator[Decision]:
-    """In the order of arrival."""
+    """In the order of arrival; what was judged before is left out."""
     rooms = _rooms(record)
     victims = {id(evicted) for found in rooms.values() for evicted in found}
     decided = in_order(record, lambda deed, known: _decided(record, deed, known, rooms, level))
-    for deed in record.deeds:
+    for deed in record.new_deeds:
         if id(deed) in decided:
             yield from decided[id(deed)]
         elif isinstance(deed, Bound):
@@ -72,13 +73,28 @@ def _asked(record: Record, deed: Deed, known: Collection[Bound], ask: Question) 
     glimpsed = glimpses(record, deed, known)
     first = next(glimpsed, None)
     if first is None:
-        return (Outcome.FAILED, Wrong("not-waiting", f"{deed.pod} was not waiting for a place")), None
-    verdict = ask([first.sight], first.situation)
+        again = any(pod.key == deed.pod for pod in may_be_stale(record, deed))
+        wrong = Wrong("not-waiting", f"{deed.pod} was not waiting for a place")
+        return (Outcome.UNCERTAIN if again else Outcome.FAILED, wrong), None
+    sights = [first.sight]
+    verdict = ask(sights, first.situation)
     if verdict[0] is not Outcome.PASSED:
-        verdict = ask([first.sight, *(other.sight for other in glimpsed)], first.situation)
-    if verdict[1] is not None and verdict[1].tag in EXCUSED and stumbles(record, deed):
+        sights += (other.sight for other in glimpsed)
+        verdict = ask(sights, first.situation)
+    if verdict[0] is Outcome.FAILED and _is_excused(record, deed, verdict[1], sights, first.situation, ask):
         verdict = Outcome.UNCERTAIN, verdict[1]
     return verdict, first.situation
+
+
+def _is_excused(
+    record: Record, deed: Deed, wrong: Wrong | None, sights: Sequence[Sight], situation: Situation, ask: Question
+) -> bool:
+    """Whether it may come of what nobody can see from outside."""
+    if wrong is not None and wrong.tag in EXCUSED and stumbles(record, deed):
+        return True
+    stale = may_be_stale(record, deed)
+    haunted = [other for sight in sights for other in with_stale(sight, stale)] if stale else []
+    return bool(haunted) and ask(haunted, situation)[0] is Outcome.PASSED
 
 
 # --- the decisions --------------------------------------------------------------------------------

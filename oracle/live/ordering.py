@@ -28,7 +28,7 @@ Judge = Callable[[Deed, Collection[Bound]], tuple[Said, ...]]
 def in_order(record: Record, judge: Judge[Said]) -> dict[int, tuple[Said, ...]]:
     """What is to be said of each deed that was accepted, by its identity."""
     found: dict[int, tuple[Said, ...]] = {}
-    for _, deeds in groupby(filter(_is_accepted, record.deeds), record.span):
+    for _, deeds in groupby(filter(_is_accepted, record.new_deeds), record.span):
         found |= _in_order(list(deeds), judge, lambda deed: record.history.created("Pod", deed.pod))
     return found
 

@@ -6,7 +6,7 @@ Of a trace only what happens to the cluster counts; cycles and the passing of ti
 from collections.abc import Callable, Iterable, Iterator
 from time import monotonic, sleep
 
-from attrs import define, field
+from attrs import Factory, define, field
 
 from model.api.configuration import Configuration
 from model.api.decode import ManifestError
@@ -17,6 +17,7 @@ from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
 from oracle.environment.watches import FINISHED
 from oracle.judgement.refusal import refuses
 from oracle.live.deeds import Bound, LookedAt, StatusSet
+from oracle.live.memory import Memory
 from oracle.live.views import Record, fresh_sight, pending_situation
 from oracle.live.world import World
 from oracle.trace import Trace
@@ -63,6 +64,9 @@ class Play:
     _given_up: set[str] = field(factory=set)
     """Pods that were waited for in vain."""
     _doubts: dict[str, tuple[int, bool]] = field(factory=dict)
+    _memory: Memory = field(
+        init=False, default=Factory(lambda self: Memory(self.world.history, self.configuration), takes_self=True)
+    )
 
     def begin(self) -> None:
         """Let the cluster be there.  Raises ManifestError."""
@@ -94,11 +98,11 @@ class Play:
         self.settle()
         yield
 
-    def record(self, since: int = 0) -> Record:
-        """What there is to judge; `since`: deeds that were judged before."""
+    def record(self, judged: int = 0) -> Record:
+        """What there is to judge; `judged`: so many deeds were judged before."""
         with self.world.lock:
-            deeds = tuple(self.world.deeds[self._first_deed + since :])
-        return Record(self.world.history, deeds, tuple(self.rests), self.configuration)
+            deeds = tuple(self.world.deeds[self._first_deed :])
+        return Record(self.world.history, deeds, tuple(self.rests), self.configuration, judged, self._memory)
 
     # --- what happens ---
 

@@ -30,15 +30,23 @@ MOST_VIEWS = 80
 
 @frozen
 class Record:
-    """What happened, and between which revisions the scheduler stood still: `rests` ascends."""
+    """What happened, and between which revisions the scheduler stood still: `rests` ascends.
+
+    `judged`: so many of the deeds were judged before.
+    """
 
     history: History
     deeds: Sequence[Deed]
     rests: Sequence[int]
     configuration: Configuration
+    judged: int = 0
     memory: Memory = field(
-        init=False, eq=False, default=Factory(lambda self: Memory(self.history, self.configuration), takes_self=True)
+        eq=False, default=Factory(lambda self: Memory(self.history, self.configuration), takes_self=True)
     )
+
+    @property
+    def new_deeds(self) -> Sequence[Deed]:
+        return self.deeds[self.judged :]
 
     def span(self, deed: Deed) -> tuple[int, int]:
         """The rest before a deed and the one after it."""

@@ -37,5 +37,5 @@ class Visit:
 
     def _news(self) -> Iterator[Decision]:
         record = self._play.record(self._shown)
-        self._shown += len(record.deeds)
+        self._shown = len(record.deeds)
         return judged(record, self._level)

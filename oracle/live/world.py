@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from threading import RLock
 from time import monotonic
 
+from attrs import evolve
+
 from model.api.objects import KubernetesObject, Pod
 from model.api.protocol import ApiError
 from oracle.environment.kubelet import start_bound_pods
@@ -76,7 +78,7 @@ class World:
         """Put on record what the scheduler asked for."""
         self._active = monotonic()
         if len(self.deeds) < MOST_DEEDS:
-            self.deeds.append(deed)
+            self.deeds.append(evolve(deed, when=self.now))
         else:
             self.flooded = True
 
