@@ -214,14 +214,19 @@ _ARGUMENT_KINDS = {
 
 
 def priority(name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
-    """All nodes are feasible.  `Prioritize` takes `arguments["priorities"]`."""
+    """All nodes are feasible; a hard affinity weight of 0 is answered, too.
+
+    `Prioritize` takes `arguments["priorities"]`.
+    """
     listed: list[Mapping[str, Any]] = arguments.get("priorities") or [{"name": name, "weight": 1}]
     argument = {key: value for key, value in arguments.items() if key not in ("priorities", "transientVolumes")}
     configured = {_ARGUMENT_KINDS[name]: argument} if name in _ARGUMENT_KINDS and argument else None
     entries = tuple(PolicyEntry(entry["name"], entry["weight"], configured) for entry in listed)
     gates = {**situation.configuration.feature_gates, "ResourceLimitsPriorityFunction": True}
-    configuration = evolve(situation.configuration, priorities=entries, feature_gates=gates)
+    hard_weight = situation.configuration.hard_pod_affinity_weight
+    configuration = evolve(situation.configuration, priorities=entries, feature_gates=gates, hard_pod_affinity_weight=1)
     algorithm = _algorithm(evolve(situation, configuration=configuration))
+    algorithm.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
     table = algorithm.table
     algorithm.surroundings.cache.refresh(table)
     for node, volumes in (arguments.get("transientVolumes") or {}).items():

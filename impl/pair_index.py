@@ -90,9 +90,11 @@ class PairIndex:
     def _declared(self, kind: PodKind) -> Iterator[Tally]:
         for term in kind.anti_affinity_terms:
             yield self.anti.setdefault(term, Tally(self._labels))
-        for hard, terms in ((True, kind.affinity_terms), (False, kind.preferred_terms)):
-            for term in terms:
-                yield self.scored.setdefault((term, hard), Tally(self._labels))
+        scored = [(term, True) for term in kind.affinity_terms] + [(term, False) for term in kind.preferred_terms]
+        for term, hard in scored:
+            if term.matcher.error:  # the pod is given up here: its later terms neither count nor crash
+                return
+            yield self.scored.setdefault((term, hard), Tally(self._labels))
 
     def tally(self, search: Search) -> Tally:
         """The tally of the pods that the search selects."""

@@ -66,12 +66,17 @@ class Reference:
         return tried_alone(run.attempt, run.standing.snapshot[node], function)
 
     def priority(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
-        """Every node counts as feasible.  Raises PriorityError and Crash."""
+        """Every node counts as feasible.  Raises PriorityError and Crash.
+
+        A hard affinity weight of 0 is answered, too, though no scheduler starts with it.  [S-006]
+        """
         weights = {name: 1}
         if name == "Prioritize":
             weights = {listed["name"]: listed["weight"] for listed in arguments["priorities"]}
             arguments = {}
         priorities = tuple(Priority(name, alone(name, arguments), weight) for name, weight in weights.items())
-        run = taken_in(situation, evolve(self.semantics(situation.configuration), priorities=priorities))
+        hard_weight = situation.configuration.hard_pod_affinity_weight
+        semantics = self.semantics(evolve(situation.configuration, hard_pod_affinity_weight=1))
+        run = taken_in(situation, evolve(semantics, priorities=priorities, hard_pod_affinity_weight=hard_weight))
         names = list(run.standing.world.nodes)
         return dict(zip(names, prioritize(run.attempt, [run.standing.snapshot[n] for n in names]), strict=True))

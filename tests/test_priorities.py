@@ -8,6 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.engine import Optimized
 from model.api.cluster import read_cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration, Extender, PolicyEntry
@@ -15,6 +16,7 @@ from model.api.decode import decode
 from model.api.objects import Pod
 from model.api.protocol import Crash
 from model.attempt import Attempt
+from model.engine import Reference
 from model.fit import PriorityError
 from model.node_info import NodeInfo
 from model.priorities.normalized import normalized
@@ -386,6 +388,42 @@ def test_the_crash_comes_before_the_error_of_a_term_that_cannot_be_built() -> No
         scores("InterPodAffinityPriority", attempt(pod("p", APP), ZONED, pods))
     with pytest.raises(PriorityError, match="Near"):
         scores("InterPodAffinityPriority", attempt(pod("p", APP), ZONED, pods[:1]))
+
+
+ENGINES = (Reference(), Optimized())
+
+
+def asked(engine: Reference | Optimized, pods: Sequence[Mapping[str, Any]], hard_weight: int = 1) -> Mapping[str, int]:
+    cluster = read_cluster({"nodes": ZONED, "pods": list(pods)})
+    configuration = Configuration(hard_pod_affinity_weight=hard_weight)
+    return engine.priority(
+        "InterPodAffinityPriority", Situation(cluster, decode(pod("p", APP), Pod), configuration), {}
+    )
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_a_term_that_cannot_be_built_silences_the_later_ones_of_its_pod(engine: Reference | Optimized) -> None:
+    """[S-051, S-052]"""
+    term = "preferredDuringSchedulingIgnoredDuringExecution"
+    voting, broken = (affine("podAffinity", 5)["podAffinity"][term] for _ in range(2))
+    broken[0]["podAffinityTerm"]["labelSelector"] = {"matchExpressions": [{"key": "app", "operator": "Near"}]}
+    with pytest.raises(Exception, match="Near"):
+        asked(engine, [pod("q", nodeName="n1", affinity={"podAffinity": {term: [*broken, *voting]}})])
+    with pytest.raises(Crash):
+        asked(engine, [pod("q", nodeName="n1", affinity={"podAffinity": {term: [*voting, *broken]}})])
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_with_a_hard_weight_of_zero_required_affinity_of_existing_pods_is_not_even_looked_at(
+    engine: Reference | Optimized,
+) -> None:
+    """No scheduler starts with it, but the priority can be asked.  [S-006, S-051]"""
+    required = {"topologyKey": "zone", "labelSelector": {"matchLabels": APP}}
+    wants = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [required]}}
+    pods = [pod("q", nodeName="n1", affinity=wants)]
+    assert asked(engine, pods, hard_weight=0) == {"n1": 0, "n2": 0, "n3": 0}
+    with pytest.raises(Crash):
+        asked(engine, pods)
 
 
 def test_nodes_without_counter_score_zero_although_others_are_voted_against() -> None:

@@ -56,8 +56,9 @@ class InterPodAffinity(Scorer):
         terms = self._index.scored
         if len(terms) > self._looked_at:
             for term, hard in list(terms)[self._looked_at :]:
-                if term.matcher.selects(self.subject.kind):
-                    weight = self.subject.hard_pod_affinity_weight if hard else term.weight
+                hard_weight = self.subject.hard_pod_affinity_weight
+                if term.matcher.selects(self.subject.kind) and not (hard and hard_weight == 0):
+                    weight = hard_weight if hard else term.weight
                     self._theirs.append((term.topology_key, weight, terms[term, hard]))
             self._looked_at = len(terms)
         return self._theirs

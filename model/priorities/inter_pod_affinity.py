@@ -52,9 +52,10 @@ def inter_pod_affinity(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[i
     "S-051", "Own preferred terms vote by matching existing pods, and the terms of existing pods by matching this pod"
 )
 def gathered_votes(attempt: Attempt) -> tuple[Votes, list[PriorityError]]:
-    """Required terms of existing pods vote with the hard affinity weight; their anti-affinity does not vote.
+    """Required terms of existing pods vote with the hard affinity weight, unless it is 0; required anti-affinity never.
 
-    A term that cannot be built is an error, which ends the attempt only when all others have voted.
+    A term that cannot be built is an error: what else its existing pod takes part in is left out, all other
+    pods still vote, and then the attempt ends.
     """
     pod = attempt.pod
     votes: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -65,7 +66,8 @@ def gathered_votes(attempt: Attempt) -> tuple[Votes, list[PriorityError]]:
         for ballot, candidate in cast:
             if isinstance(ballot, PriorityError):
                 broken.append(ballot)
-            elif ballot.counts(candidate) and ballot.topology_key and ballot.topology_key in node.labels:
+                break
+            if ballot.counts(candidate) and ballot.topology_key and ballot.topology_key in node.labels:
                 votes[ballot.topology_key][node.labels[ballot.topology_key]] += ballot.weight
     return votes, broken
 
@@ -93,8 +95,9 @@ def _ballots_of(existing: Pod, attempt: Attempt) -> list[Ballot | PriorityError]
     affinity = existing.spec.affinity
     if affinity is None:
         return []
-    required = affinity.pod_affinity.required if affinity.pod_affinity else ()
-    hard = [_ballot(term, existing, attempt.semantics.hard_pod_affinity_weight) for term in required]
+    hard_weight = attempt.semantics.hard_pod_affinity_weight
+    required = affinity.pod_affinity.required if affinity.pod_affinity and hard_weight > 0 else ()
+    hard = [_ballot(term, existing, hard_weight) for term in required]
     return [
         *hard,
         *_preferring(affinity.pod_affinity, existing, 1),
