@@ -6,7 +6,9 @@ from typing import Any
 
 import z3
 
-from oracle.smt.symbolic import Double, Integer, Path, Proved, Refuted, Word, explored, holds, proof
+from oracle.smt.paths import Path, explored
+from oracle.smt.proofs import Proved, Refuted, holds, proof
+from oracle.smt.symbolic import Double, Integer, Word
 
 INT64_MAX = 2**63 - 1
 

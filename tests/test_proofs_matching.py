@@ -9,7 +9,8 @@ import z3
 from model.api.objects import Taint, Toleration
 from model.api.ports import ANY_ADDRESS, HostPort, conflicts
 from model.api.tolerations import tolerates
-from oracle.smt.symbolic import Integer, Proved, Refuted, Text, holds, proof
+from oracle.smt.proofs import Proved, Refuted, holds, proof
+from oracle.smt.symbolic import Integer, Text
 
 
 def text(name: str) -> Any:

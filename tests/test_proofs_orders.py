@@ -13,7 +13,8 @@ from model.preemption.victims import importance
 from model.queue import state
 from model.queue.state import less_active, less_backoff
 from model.quirks import EVERY, Without
-from oracle.smt.symbolic import Integer, Proved, Truth, proof
+from oracle.smt.proofs import Proved, proof
+from oracle.smt.symbolic import Integer, Truth
 from tests.proving import is_strict_weak_order, term, within
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1

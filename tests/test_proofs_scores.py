@@ -20,7 +20,9 @@ from model.priorities.normalized import normalized
 from model.priorities.requested_to_capacity_ratio import DEFAULT_SHAPE, requested_to_capacity_ratio, score_at
 from model.priorities.resource_allocation import balanced_resource_allocation, least_requested, most_requested
 from model.sampling import num_feasible_nodes_to_find
-from oracle.smt.symbolic import Double, Integer, Proved, Refuted, Word, symbolic_float, symbolic_int
+from oracle.smt.paths import explored
+from oracle.smt.proofs import Proved, Refuted, proof
+from oracle.smt.symbolic import Double, Integer, Word, symbolic_float, symbolic_int
 from tests.attempts import node, pod
 from tests.proving import always, both, term, within
 
@@ -173,19 +175,35 @@ def _floating(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource_allocation, "int", symbolic_int, raising=False)
 
 
+def double(value: Any) -> z3.FPRef:
+    return value.term if isinstance(value, Double) else z3.FPVal(value, z3.Float64())
+
+
 def at_least_0(share: Any) -> z3.BoolRef:
     """A number, and not negative."""
-    value = term(share) if isinstance(share, Double) else z3.FPVal(share, z3.Float64())
-    return z3.fpGEQ(value, z3.FPVal(0.0, z3.Float64()))
+    return z3.fpGEQ(double(share), double(0.0))
+
+
+def an_amount(value: Double) -> z3.BoolRef:
+    """Of one unit or more, as a double."""
+    return z3.And(z3.fpGEQ(value.term, double(1.0)), z3.fpLEQ(value.term, double(2.0**63)))
+
+
+def test_an_amount_as_a_double_is_0_or_from_1_to_2_to_the_63() -> None:
+    """What comes between: 2^63 - 1 is rounded up."""
+    amount = Word.unknown("amount")
+    value = amount.as_double()
+    is_0 = z3.And((value == 0.0).term, amount.term == 0)
+    assert proof(z3.Or(is_0, z3.And(an_amount(value), amount.term != 0)), [amount.term >= 0]) == Proved()
 
 
 @pytest.mark.usefixtures("_floating")
-def test_a_share_is_never_negative() -> None:
-    """Of any two amounts that are not: the balance may be sure of it."""
-    wanted, there = Word.unknown("wanted"), Word.unknown("there")
-    given = [wanted.term >= 0, there.term >= 0]
-    fraction = resource_allocation._fraction
-    assert always(lambda: fraction(wanted, there), given, at_least_0) == Proved()  # type: ignore[arg-type]
+@pytest.mark.parametrize("wanted", [0.0, Double.unknown("wanted")], ids=["nothing wanted", "some wanted"])
+@pytest.mark.parametrize("there", [0.0, Double.unknown("there")], ids=["nothing there", "some there"])
+def test_a_share_is_never_negative(wanted: Any, there: Any) -> None:
+    """Of any two amounts as they are proved to be above: the balance may be sure of it."""
+    given = [an_amount(value) for value in (wanted, there) if isinstance(value, Double)]
+    assert always(lambda: resource_allocation._fraction(wanted, there), given, at_least_0) == Proved()
 
 
 @pytest.mark.usefixtures("_floating")
@@ -195,20 +213,21 @@ def test_the_balance_is_from_0_to_10() -> None:
     assert always(lambda: resource_allocation._balance(cpu, memory), given, from_0_to_10) == Proved()  # type: ignore[arg-type]
 
 
+def below_1(share: Double) -> z3.BoolRef:
+    """And not negative."""
+    return z3.And(at_least_0(share), (share < 1.0).term)
+
+
 @pytest.mark.usefixtures("_floating")
 def test_the_more_even_the_better() -> None:
-    cpu, memory, cpu_2, memory_2 = (Double.unknown(name) for name in ("cpu", "memory", "cpu 2", "memory 2"))
-    given = [at_least_0(each) for each in (cpu, memory, cpu_2, memory_2)]
-    given += [(each < 1.0).term for each in (cpu, memory, cpu_2, memory_2)]
-    given.append((abs(cpu - memory) <= abs(cpu_2 - memory_2)).term)
-    balance = resource_allocation._balance
-    claim = both(
-        lambda: balance(cpu, memory),  # type: ignore[arg-type]
-        lambda: balance(cpu_2, memory_2),  # type: ignore[arg-type]
-        given,
-        lambda even, uneven: term(even) >= term(uneven),
-    )
-    assert claim == Proved()
+    """The distance of two shares is below 1; and of any two such distances the smaller one scores no less."""
+    cpu, memory, near, far = (Double.unknown(name) for name in ("cpu", "memory", "near", "far"))
+    shares = [below_1(cpu), below_1(memory)]
+    distance = abs(cpu - memory)
+    assert proof(below_1(distance), shares) == Proved()
+    [path] = explored(lambda: resource_allocation._balance(cpu, memory), shares)  # type: ignore[arg-type]
+    even, uneven = (z3.substitute(term(path.result), (distance.term, each.term)) for each in (near, far))
+    assert proof(even >= uneven, [below_1(near), below_1(far), (near <= far).term]) == Proved()
 
 
 def test_an_amount_below_0_unbalances_without_end() -> None:

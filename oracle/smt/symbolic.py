@@ -1,89 +1,19 @@
-"""Running plain Python functions on unknowns, so that proofs are about the functions themselves.
+"""Unknown values for plain Python functions to be run on, so that proofs are about the functions themselves.
 
-    x = Integer.unknown("x")
-    for path in explored(lambda: quotient(x, 3), given=[x >= 0]): ...
-
-The operators of the unknowns build Z3 terms; a condition that the code branches on is taken both ways,
-each path with what was assumed on it.  Integers are unbounded as Python's are (the code itself says where
-Go's wrap), floats are IEEE doubles, rounded to nearest even, texts are compared only.
+The operators build Z3 terms; a comparison that is asked for a yes or no makes the code branch.  Integers are
+unbounded as Python's are (the code itself says where Go's wrap), floats are IEEE doubles, rounded to nearest even,
+texts are compared only.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import z3
 from attrs import frozen
 
-Result = TypeVar("Result")
+from oracle.smt.paths import branch
 
 DOUBLE = z3.Float64()
 NEAREST = z3.RNE()
-_PROBE_MS = 500
-
-
-@frozen(eq=False)
-class Path(Generic[Result]):
-    """`condition`: what is true when the code goes this way; `result`: what it then gives, or the error it raises."""
-
-    condition: z3.BoolRef
-    result: Result
-
-
-class _Exploration:
-    """Decides branches: those of `script` as told, later ones True first where both ways are possible."""
-
-    def __init__(self, given: list[z3.BoolRef], script: list[bool]) -> None:
-        self.solver = z3.Solver()
-        self.solver.set("timeout", _PROBE_MS)
-        self.solver.add(given)
-        self.script = script
-        self.taken: list[bool] = []
-        self.conditions: list[z3.BoolRef] = []
-        self.other_way: list[list[bool]] = []
-
-    def branch(self, condition: z3.BoolRef) -> bool:
-        """A branch that is possible as far as the solver can tell in a moment."""
-        at = len(self.taken)
-        if at < len(self.script):
-            taken = self.script[at]
-        else:
-            taken = self.solver.check(condition) != z3.unsat
-            if taken and self.solver.check(z3.Not(condition)) != z3.unsat:
-                self.other_way.append([*self.taken, False])
-        self.taken.append(taken)
-        self.conditions.append(condition if taken else z3.Not(condition))
-        self.solver.add(self.conditions[-1])
-        return taken
-
-
-_current: list[_Exploration] = []
-
-
-def explored(function: Callable[[], Result], given: Iterable[z3.BoolRef] = ()) -> Iterator[Path[Result]]:
-    """Every way through the function that is possible under what is given."""
-    assumed = list(given)
-    waiting: list[list[bool]] = [[]]
-    while waiting:
-        exploration = _Exploration(assumed, waiting.pop())
-        with _exploring(exploration):
-            result = function()
-        waiting += exploration.other_way
-        yield Path(z3.And(exploration.conditions), result)
-
-
-@contextmanager
-def _exploring(exploration: _Exploration) -> Iterator[None]:
-    _current.append(exploration)
-    try:
-        yield
-    finally:
-        _current.pop()
-
-
-def holds(function: Callable[[], Any], given: Iterable[z3.BoolRef] = ()) -> z3.BoolRef:
-    """The condition under which the function says yes."""
-    return z3.Or([z3.And(path.condition, truth(path.result)) for path in explored(function, given)])
 
 
 def truth(result: Any) -> z3.BoolRef:
@@ -97,7 +27,7 @@ class Truth:
     term: z3.BoolRef
 
     def __bool__(self) -> bool:
-        return _current[-1].branch(self.term)
+        return branch(self.term)
 
     def __eq__(self, other: object) -> "Truth":  # type: ignore[override]
         return Truth(self.term == truth(other))
@@ -228,8 +158,14 @@ class Double:
     def __truediv__(self, other: Any) -> "Double":
         return Double(z3.fpDiv(NEAREST, self.term, _double(other)))
 
+    def __rtruediv__(self, other: Any) -> "Double":
+        return Double(z3.fpDiv(NEAREST, _double(other), self.term))
+
     def __abs__(self) -> "Double":
         return Double(z3.fpAbs(self.term))
+
+    def __eq__(self, other: object) -> Truth:  # type: ignore[override]
+        return Truth(z3.fpEQ(self.term, _double(other)))
 
     def __lt__(self, other: Any) -> Truth:
         return Truth(z3.fpLT(self.term, _double(other)))
@@ -244,6 +180,8 @@ class Double:
         """Toward zero, as Go's int() does for what fits 64 bits."""
         return Word(z3.fpToSBV(z3.RTZ(), self.term, z3.BitVecSort(64)))
 
+    __hash__ = None  # type: ignore[assignment]
+
 
 def _double(value: Any) -> z3.FPRef:
     return value.term if isinstance(value, Double) else z3.FPVal(float(value), DOUBLE)
@@ -251,6 +189,8 @@ def _double(value: Any) -> z3.FPRef:
 
 def symbolic_float(value: Any) -> Any:
     """To stand for `float` in code that is run on unknowns."""
+    if isinstance(value, Double):
+        return value
     return value.as_double() if isinstance(value, Word) else float(value)
 
 
@@ -279,32 +219,3 @@ class Text:
         return bool(self != "")
 
     __hash__ = None  # type: ignore[assignment]
-
-
-@frozen
-class Proved:
-    """No values refute it."""
-
-
-@frozen(eq=False)
-class Refuted:
-    """`witness`: values for which it is false."""
-
-    witness: z3.ModelRef
-
-    def __getitem__(self, unknown: Integer | Word) -> int:
-        value = self.witness.eval(unknown.term, True)
-        return int(value.as_signed_long() if isinstance(unknown, Word) else value.as_long())
-
-
-def proof(claim: z3.BoolRef, given: Iterable[z3.BoolRef] = (), limit_ms: int = 600_000) -> Proved | Refuted:
-    """Raises TimeoutError where neither a proof nor a witness is found in time."""
-    solver = z3.Solver()
-    solver.set("timeout", limit_ms)
-    solver.add(*given, z3.Not(claim))
-    answer = solver.check()
-    if answer == z3.unsat:
-        return Proved()
-    if answer == z3.sat:
-        return Refuted(solver.model())
-    raise TimeoutError(solver.reason_unknown())
