@@ -25,12 +25,14 @@ class Feasibility:
         self.table = question.table
         self.outcomes = question.outcomes
         self.is_slow = cannot_precompute(question)
+        if self.is_slow:  # what extenders manage is a part of the metadata, which then do not exist
+            question.ignored_resources = frozenset()
         self._check_all = plan.check_all
         checks = [check for factory in plan.predicates.values() if (check := factory(question)) is not None]
         local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
         self._head, self._tail = checks[:local], checks[local:]
         self._columnar = all(check.columnar for check in self._tail)
-        self._kept = shared.column(("verdict", question.kind.local_content), self._head_codes)
+        self._kept = shared.column(("verdict", question.kind.local_content, self.is_slow), self._head_codes)
         self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
         self._watchers = [check for check in checks if check.watching]
 

@@ -19,7 +19,7 @@ from model.preemption.victims import Victims
 from model.quirks import EVERY, Quirks, Without
 from model.releases import v1_15_3
 from model.standing import standing
-from tests.building import budget, node, pod
+from tests.building import apart, budget, node, pod
 
 URL = "http://one"
 FILTER = Extender(url_prefix=URL, filter_verb="filter")
@@ -35,6 +35,24 @@ def situation(*extenders: Extender, answers: Any, nodes: Any = NODES) -> Situati
 
 def decide(*extenders: Extender, **answers: Any) -> Decision:
     return Reference().decide(situation(*extenders, answers=answers))
+
+
+ENGINES = pytest.mark.parametrize("engine", [Reference(), Optimized()], ids=lambda engine: engine.name)
+
+
+@ENGINES
+def test_a_managed_resource_is_ignored_only_while_there_are_metadata(engine: Reference | Optimized) -> None:
+    """One selector that cannot be built, of any pod, and the scheduler has none.  [P-010, P-038, P-047]"""
+    ignoring = Extender(managed_resources=(ManagedResource("example.com/gpu", ignored_by_scheduler=True),))
+    resources = (PolicyEntry("PodFitsResources"),)
+    configuration = Configuration(extenders=(ignoring,), predicates=resources, priorities=EQUAL)
+    asking = pod("p", containers=[{"resources": {"requests": {"example.com/gpu": "1"}}}])
+    others = (pod("q", on="n0"), pod("q", on="n0", affinity=apart(("zone", "-"))))
+    decisions = [engine.decide(Situation(Cluster(nodes=NODES, pods=(q,)), asking, configuration)) for q in others]
+    assert [decision.error for decision in decisions] == [
+        None,
+        "0/3 nodes are available: 3 Insufficient example.com/gpu.",
+    ]
 
 
 # --- filter ---------------------------------------------------------------------------------------

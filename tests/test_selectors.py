@@ -122,6 +122,29 @@ def test_a_label_selector_is_the_conjunction_of_its_parts() -> None:
         from_label_selector(LabelSelector({}, (Requirement("size", "Gt", ("1",)),)))
 
 
+@pytest.mark.parametrize(
+    ("labels", "expressions", "told"),
+    [
+        ({"a": "-"}, [Requirement("b", "Near")], "invalid label value"),
+        ({}, [Requirement("b", "In"), Requirement("c", "Near")], "values set can't be empty"),
+        ({}, [Requirement("c", "Near"), Requirement("b", "In")], '"Near" is not a valid pod selector operator'),
+    ],
+)
+def test_the_first_part_that_cannot_be_built_is_told(
+    labels: dict[str, str], expressions: list[Requirement], told: str
+) -> None:
+    """[O-067]"""
+    with pytest.raises(SelectorError, match=told):
+        from_label_selector(LabelSelector(labels, tuple(expressions)))
+
+
+def test_lengths_are_counted_in_bytes() -> None:
+    """[O-061, O-062]"""
+    assert value_problems("ä" * 32)[0] == "must be no more than 63 characters"
+    assert len(value_problems("ä" * 31)) == 1
+    assert name_problems("ä" * 32)[0] == "name part must be no more than 63 characters"
+
+
 def test_one_invalid_entry_makes_a_map_match_everything() -> None:
     """O-068"""
     assert not from_map({"app": "db"}).matches(LABELS)

@@ -1,7 +1,7 @@
 """Label and node selectors.  [O-060..O-076]"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 
 from attrs import frozen
@@ -44,6 +44,11 @@ _VALUE_PROBLEM = (
 )
 
 
+def _bytes(text: str) -> int:
+    """What the limits are in, though the messages say characters."""
+    return len(text.encode(errors="surrogatepass"))
+
+
 @cache
 def name_problems(key: str) -> tuple[str, ...]:
     """What is wrong with a qualified name, in the API's words; nothing for a good one.  [O-061]"""
@@ -61,14 +66,14 @@ def name_problems(key: str) -> tuple[str, ...]:
         if not prefix:
             problems.append("prefix part must be non-empty")
         else:
-            if len(prefix) > 253:
+            if _bytes(prefix) > 253:
                 problems.append("prefix part must be no more than 253 characters")
             if not _SUBDOMAIN.fullmatch(prefix):
                 problems.append(_SUBDOMAIN_PROBLEM)
     name = parts[-1]
     if not name:
         problems.append("name part must be non-empty")
-    elif len(name) > 63:
+    elif _bytes(name) > 63:
         problems.append("name part must be no more than 63 characters")
     if not _NAME.fullmatch(name):
         problems.append(_NAME_PROBLEM)
@@ -84,7 +89,7 @@ def is_qualified_name(key: str) -> bool:
 def value_problems(value: str) -> tuple[str, ...]:
     """What is wrong with a label value.  [O-062]"""
     problems = []
-    if len(value) > 63:
+    if _bytes(value) > 63:
         problems.append("must be no more than 63 characters")
     if value and not _NAME.fullmatch(value):
         problems.append(_VALUE_PROBLEM)
@@ -170,11 +175,18 @@ def from_label_selector(selector: LabelSelector | None) -> Selector:
 @lru_cache(maxsize=65536)
 def _built(labels: tuple[tuple[str, str], ...], expressions: tuple[Requirement, ...]) -> Selector:
     """Few selectors differ among many pods, and building one means checking every name in it."""
-    equalities = [Requirement(key, "In", (value,)) for key, value in sorted(labels)]
+    equalities = [checked(Requirement(key, "In", (value,))) for key, value in sorted(labels)]
+    return Selector((*equalities, *_known("pod", ("In", "NotIn", "Exists", "DoesNotExist"), expressions)))
+
+
+def _known(kind: str, operators: Collection[str], expressions: Iterable[Requirement]) -> tuple[Requirement, ...]:
+    """The expressions, if they can be built; the first that cannot tells why.  Raises SelectorError."""
+    built = []
     for expression in expressions:
-        if expression.operator not in ("In", "NotIn", "Exists", "DoesNotExist"):
-            raise SelectorError(f'"{expression.operator}" is not a valid pod selector operator')
-    return Selector(tuple(checked(r) for r in (*equalities, *expressions)))
+        if expression.operator not in operators:
+            raise SelectorError(f'"{expression.operator}" is not a valid {kind} selector operator')
+        built.append(checked(expression))
+    return tuple(built)
 
 
 def from_map(selector: Labels | None) -> Selector:
@@ -195,10 +207,8 @@ def node_requirements(expressions: Iterable[Requirement]) -> Selector:
 
 @lru_cache(maxsize=65536)
 def _node_selector(expressions: tuple[Requirement, ...]) -> Selector:
-    for expression in expressions:
-        if expression.operator not in ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"):
-            raise SelectorError(f'"{expression.operator}" is not a valid node selector operator')
-    return Selector(tuple(checked(e) for e in expressions), nothing=not expressions)
+    operators = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
+    return Selector(_known("node", operators, expressions), nothing=not expressions)
 
 
 def fields_match(requirements: Iterable[Requirement], fields: Labels) -> bool:

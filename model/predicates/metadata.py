@@ -16,14 +16,16 @@ from model.rules import clause, declare, reached, rule
 
 @frozen
 class Metadata:
-    """`pairs` is None where a selector could not be built; the predicate then goes the slow way.  [P-038, P-098]
+    """`pairs` is None where a selector could not be built: kube-scheduler then has no metadata at all.  [P-038]
 
+    Predicates then look for themselves, and what extenders manage is ignored no more, as only metadata tell it.
     `service_pods` is None where no configured predicate asks for them.
     """
 
     best_effort: bool
     request: Resources
     ports: tuple[HostPort, ...]
+    ignored_resources: frozenset[str]
     pairs: TopologyPairs | None
     service_pods: ServicePods | None = None
 
@@ -36,12 +38,14 @@ declare("P-035", "A copy of the metadata is independent of it: values are never 
 @rule("P-089", "A pod is best effort when no container requests or limits cpu or memory above 0")
 def compute(attempt: Attempt) -> Metadata:
     """Whatever `attempt.metadata` holds already is not looked at."""
+    pairs = _pairs(attempt)
     in_use = any(isinstance(predicate.evaluate, ServiceAffinity) for predicate in attempt.semantics.predicates)
     return Metadata(
         is_best_effort(attempt.pod),
         pod_request(attempt.pod),
         tuple(host_ports(attempt.pod)),
-        _pairs(attempt),
+        attempt.semantics.ignored_extended_resources if pairs else frozenset(),
+        pairs,
         service_pods(attempt) if in_use else None,
     )
 

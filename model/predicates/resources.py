@@ -6,7 +6,7 @@ from model.attempt import Attempt
 from model.fit import FITS, Fit
 from model.node_info import NodeInfo
 from model.predicates.absent_node import node_of
-from model.predicates.metadata import facts
+from model.predicates.metadata import Metadata, facts
 from model.predicates.reasons import insufficient
 from model.quirks import quirk
 from model.rules import clause, declare, reached
@@ -18,10 +18,10 @@ declare("P-049", "Pods on the node count without their init containers, the inco
 def pod_fits_resources(attempt: Attempt, info: NodeInfo) -> Fit:
     """Raises PredicateError without a node object.  [P-045..P-049]"""
     node_of(info)
-    request = facts(attempt).request
-    if not asks_for_something(request):
+    known = facts(attempt)
+    if not asks_for_something(known.request):
         return no_slot(info)
-    return no_slot(info) + _shortages(attempt, request, info)
+    return no_slot(info) + _shortages(attempt, known, info)
 
 
 @clause("P-045", "The node must have a free pod slot")
@@ -42,8 +42,8 @@ def asks_for_something(request: Resources) -> bool:
 
 
 @clause("P-047", "Allocatable covers request plus use: cpu, memory, ephemeral storage, then the scalars by name")
-def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Fit:
-    used, capacity = info.requested, info.allocatable
+def _shortages(attempt: Attempt, known: Metadata, info: NodeInfo) -> Fit:
+    request, used, capacity = known.request, info.requested, info.allocatable
     short = (
         _shortage("cpu", request.milli_cpu, used.milli_cpu, capacity.milli_cpu)
         + _shortage("memory", request.memory, used.memory, capacity.memory)
@@ -52,7 +52,7 @@ def _shortages(attempt: Attempt, request: Resources, info: NodeInfo) -> Fit:
     if short:
         short = _that_count(attempt, short)
     for name, asked in sorted(request.scalars.items()):
-        if name not in attempt.semantics.ignored_extended_resources or not is_extended(name):
+        if name not in known.ignored_resources or not is_extended(name):
             short += _shortage(name, asked, used.scalars.get(name, 0), capacity.scalars.get(name, 0))
     return short
 
