@@ -1,6 +1,9 @@
 """What the cache keeps for one node, changed in place.  [O-090..O-096]"""
 
-from impl.footprint import Footprint, footprint
+from collections.abc import Sequence
+from typing import Any
+
+from impl.pod_kind import PodKind
 from model.api.components import ImageState
 from model.api.integers import int64
 from model.api.objects import Node, Pod, Taint
@@ -18,7 +21,7 @@ class AggregateError(Exception):
 class Aggregate:
     """milli-CPU, bytes and units in use; the amounts may differ from the sum over `pods`.  [O-090, O-093]
 
-    `generation` is set by the cache.  `images` is replaced, never changed.
+    `kinds`: those of the pods, in their order.  `generation` is set by the cache.  `images` is replaced, never changed.
     """
 
     __slots__ = (
@@ -28,6 +31,7 @@ class Aggregate:
         "ephemeral_storage",
         "generation",
         "images",
+        "kinds",
         "memory",
         "memory_pressure",
         "milli_cpu",
@@ -46,6 +50,7 @@ class Aggregate:
         self.name = name
         self.node: Node | None = None
         self.pods: list[Pod] = []
+        self.kinds: list[PodKind] = []
         self.affinity_pods: list[Pod] = []
         self.ports: set[HostPort] = set()
         self.milli_cpu = self.memory = self.ephemeral_storage = 0
@@ -57,28 +62,31 @@ class Aggregate:
         self.images: dict[str, ImageState] = {}
         self.generation = 0
 
-    def add_pod(self, pod: Pod) -> None:
+    def add_pod(self, pod: Pod, kind: PodKind) -> None:
         """Count a pod, without looking for duplicates.  [O-092]"""
-        taken = footprint(pod)
         self.pods.append(pod)
-        if taken.has_affinity:
+        self.kinds.append(kind)
+        if kind.has_affinity:
             self.affinity_pods.append(pod)
-        self.ports.update(taken.ports)
-        self._count(taken, 1)
+        self.ports.update(kind.ports)
+        self._count(kind, 1)
 
-    def remove_pod(self, pod: Pod) -> None:
+    def remove_pod(self, pod: Pod, kind: PodKind) -> None:
         """Take out the entry with the pod's UID, and what the pod as given takes.  [O-093, O-096]
 
         Raises AggregateError if there is none, and Crash if there is no node object either.
         """
-        _take_out(self.affinity_pods, pod.uid)
-        if not _take_out(self.pods, pod.uid):
+        if (at := _place_of(self.affinity_pods, pod.uid)) is not None:
+            _take_out(self.affinity_pods, at)
+        at = _place_of(self.pods, pod.uid)
+        if at is None:
             if self.node is None:
                 raise Crash(NIL_DEREFERENCE)
             raise AggregateError(f"no corresponding pod {pod.name} in pods of node {self.node.name}")
-        taken = footprint(pod)
-        self.ports.difference_update(taken.ports)
-        self._count(taken, -1)
+        _take_out(self.pods, at)
+        _take_out(self.kinds, at)
+        self.ports.difference_update(kind.ports)
+        self._count(kind, -1)
 
     def set_node(self, node: Node) -> None:
         """A condition that the node does not report stays as it was.  [O-094]"""
@@ -101,21 +109,23 @@ class Aggregate:
         self.memory_pressure = self.disk_pressure = self.pid_pressure = "Unknown"
         self.images = {}
 
-    def _count(self, taken: Footprint, sign: int) -> None:
+    def _count(self, kind: PodKind, sign: int) -> None:
+        taken, nonzero = kind.footprint, kind.nonzero
         self.milli_cpu = int64(self.milli_cpu + sign * taken.milli_cpu)
         self.memory = int64(self.memory + sign * taken.memory)
         self.ephemeral_storage = int64(self.ephemeral_storage + sign * taken.ephemeral_storage)
-        self.nonzero_milli_cpu = int64(self.nonzero_milli_cpu + sign * taken.nonzero_milli_cpu)
-        self.nonzero_memory = int64(self.nonzero_memory + sign * taken.nonzero_memory)
-        for name, amount in taken.scalars:
+        self.nonzero_milli_cpu = int64(self.nonzero_milli_cpu + sign * nonzero.milli_cpu)
+        self.nonzero_memory = int64(self.nonzero_memory + sign * nonzero.memory)
+        for name, amount in taken.scalars.items():
             self.scalars[name] = int64(self.scalars.get(name, 0) + sign * amount)
 
 
-def _take_out(pods: list[Pod], uid: str) -> bool:
-    """Remove the first pod with this UID; the last one takes its place."""
-    for at, held in enumerate(pods):
-        if held.metadata.uid == uid:
-            pods[at] = pods[-1]
-            pods.pop()
-            return True
-    return False
+def _place_of(pods: Sequence[Pod], uid: str) -> int | None:
+    """Of the first pod with this UID."""
+    return next((at for at, held in enumerate(pods) if held.metadata.uid == uid), None)
+
+
+def _take_out(things: list[Any], at: int) -> None:
+    """The last one takes its place."""
+    things[at] = things[-1]
+    things.pop()

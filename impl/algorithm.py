@@ -109,7 +109,7 @@ class Algorithm:
         self.configuration = configuration
         self.surroundings = surroundings
         self.plan: Plan = plan(configuration)
-        self.table = Table()
+        self.table = Table(surroundings.cache.kinds)
         self.outcomes = Outcomes()
         self.last_node_index = 0
         self.notes: list[str] = []
@@ -121,9 +121,7 @@ class Algorithm:
 
     def changes(self) -> int:
         """Grows when anything changes that `Prepared` does not follow by itself."""
-        count = self.surroundings.stores.versions.get
-        workloads = count("Service", 0) + count("ReplicationController", 0)
-        return self.table.epoch + workloads + count("ReplicaSet", 0) + count("StatefulSet", 0)
+        return self.table.epoch + self.surroundings.stores.workload_version
 
     def prepared(self, pod: Pod) -> Prepared:
         """For an attempt of this pod."""
@@ -202,9 +200,9 @@ class Algorithm:
         tree = self.surroundings.cache.tree
         rows = self._order.upcoming(tree)
         wanted = feasible_nodes_to_find(tree.count, self.plan.percentage)
-        codes = self._codes(prepared.feasibility, rows, wanted)
+        codes, failing = self._codes(prepared.feasibility, rows, wanted)
         stop = len(codes)
-        if not np.count_nonzero(codes):
+        if not failing:
             stop = min(stop, wanted + 1)
             feasible = rows[: min(stop, wanted)]
         else:
@@ -217,20 +215,23 @@ class Algorithm:
             self._raise_errors(codes[:stop])
         return Tried(rows[:stop], codes[:stop], feasible, self._order.repeats)
 
-    def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> Codes:
-        """The verdicts on the rows in order, at least up to the first feasible one too many."""
+    def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> tuple[Codes, int]:
+        """The verdicts on the rows in order, at least up to the first feasible one too many; how many do not fit."""
         by_row = feasibility.codes()
-        nominated = self._nominated()
+        nominated = self._nominated() if self.surroundings.queue.nominated else {}
         if by_row is None or self._order.gaps:
-            return self._codes_one_by_one(feasibility, rows, wanted, nominated)
+            codes = self._codes_one_by_one(feasibility, rows, wanted, nominated)
+            return codes, int(np.count_nonzero(codes))
         if nominated:
             by_row = by_row.copy()
             for row, pods in nominated.items():
                 by_row[row] = feasibility.code(row, pods)
-        codes: Codes = by_row[rows[: wanted + 1 + wanted // 8]]
-        if len(codes) < len(rows) and len(codes) - np.count_nonzero(codes) <= wanted:
+        codes = by_row[rows[: wanted + 1 + wanted // 8]]
+        failing = int(np.count_nonzero(codes))
+        if len(codes) < len(rows) and len(codes) - failing <= wanted:
             codes = by_row[rows]
-        return codes
+            failing = int(np.count_nonzero(codes))
+        return codes, failing
 
     def _nominated(self) -> dict[int, list[Pod]]:
         nominated, row_of = self.surroundings.queue.nominated, self.table.row_of

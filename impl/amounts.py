@@ -3,24 +3,26 @@
 The columns are written when somebody reads them; `loads` tells each row's amounts at once.
 """
 
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from impl.aggregate import Aggregate
-from impl.lanes import Flags, Ints
+from impl.lanes import Ints
 from impl.pod_kind import PodKind
 from model.api.resources import Resources
 
-AnyArray = TypeVar("AnyArray", Ints, Flags)
-
 PODS, MILLI_CPU, MEMORY, EPHEMERAL_STORAGE = range(4)
 BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
-_USED, _NONZERO, _SCALARS = slice(1, 5), slice(5, 7), slice(7, None)
 
-Load: TypeAlias = tuple[Any, ...]
-"""A number for the allocatable amounts, then those in use, those that scoring assumes, and scalars with their names."""
-_EMPTY: Load = (0,) * 7
+Scalars: TypeAlias = tuple[tuple[str, int], ...]
+Limit: TypeAlias = tuple[tuple[int, int, int, int], Scalars]
+"""The allocatable amounts of the base resources and of scalars."""
+Load: TypeAlias = tuple[int, tuple[int, int, int, int], tuple[int, int], Scalars]
+"""A number for the limit, what is in use, the cpu and memory that scoring assumes, scalars in use."""
+_NO_LIMIT: Limit = (0, 0, 0, 0), ()
+_NO_LOAD: Load = 0, (0, 0, 0, 0), (0, 0), ()
 
 
 class Amounts:
@@ -28,60 +30,58 @@ class Amounts:
 
     def __init__(self, capacity: int) -> None:
         self.loads: list[Load] = []
-        self.allocatable: Ints = np.zeros((8, capacity), np.int64)
-        self.limited: Flags = np.zeros((8, capacity), np.bool_)
-        """Whether the node's allocatable has the resource at all."""
         self._lines: dict[str, int] = {name: line for line, name in enumerate(BASE_RESOURCES)}
+        self._allocatable: Ints = np.zeros((8, capacity), np.int64)
         self._used: Ints = np.zeros((8, capacity), np.int64)
         self._nonzero: Ints = np.zeros((2, capacity), np.int64)
         self._unwritten: set[int] = set()
-        self._limits: dict[Load, int] = {}
+        self._of_kind: WeakKeyDictionary[PodKind, Ints] = WeakKeyDictionary()
+        self._limits: list[Limit] = [_NO_LIMIT]
+        self._number_of: dict[Limit, int] = {_NO_LIMIT: 0}
         self._limit_of_row: list[int] = []
 
     # --- rows --------------------------------------------------------------------------------------
 
     def append(self) -> None:
         """Another row."""
-        self.loads.append(_EMPTY)
+        self.loads.append(_NO_LOAD)
         self._limit_of_row.append(0)
 
     def grow(self) -> None:
         """Room for twice as many."""
-        self.allocatable, self.limited = _doubled(self.allocatable, 1), _doubled(self.limited, 1)
+        self._allocatable = _doubled(self._allocatable, 1)
         self._used, self._nonzero = _doubled(self._used, 1), _doubled(self._nonzero, 1)
 
     def drop(self, row: int) -> None:
-        self.loads[row] = _EMPTY
+        self.loads[row] = _NO_LOAD
         self._unwritten.add(row)
 
     def put(self, row: int, aggregate: Aggregate) -> None:
         """What is used now."""
         self.loads[row] = (
             self._limit_of_row[row],
-            len(aggregate.pods),
-            aggregate.milli_cpu,
-            aggregate.memory,
-            aggregate.ephemeral_storage,
-            aggregate.nonzero_milli_cpu,
-            aggregate.nonzero_memory,
-            *aggregate.scalars.items(),
+            (len(aggregate.pods), aggregate.milli_cpu, aggregate.memory, aggregate.ephemeral_storage),
+            (aggregate.nonzero_milli_cpu, aggregate.nonzero_memory),
+            tuple(aggregate.scalars.items()),
         )
         self._unwritten.add(row)
 
     def put_allocatable(self, row: int, allocatable: Resources) -> None:
+        """Before `put`."""
         base = allocatable.allowed_pods, allocatable.milli_cpu, allocatable.memory, allocatable.ephemeral_storage
-        limits = (*base, *allocatable.scalars.items())
-        self._limit_of_row[row] = self._limits.setdefault(limits, len(self._limits))
-        lines = {self.line(name): amount for name, amount in allocatable.scalars.items()}
-        if len(self._lines) > len(BASE_RESOURCES):
-            self.allocatable[:, row] = 0
-            self.limited[:, row] = False
-        self.allocatable[: len(BASE_RESOURCES), row] = base
-        for line, amount in lines.items():
-            self.allocatable[line, row] = amount
-            self.limited[line, row] = True
+        limit = base, tuple(allocatable.scalars.items())
+        number = self._number_of.get(limit)
+        if number is None:
+            number = self._number_of[limit] = len(self._limits)
+            self._limits.append(limit)
+        self._limit_of_row[row] = number
 
     # --- columns -----------------------------------------------------------------------------------
+
+    @property
+    def allocatable(self) -> Ints:
+        self._write()
+        return self._allocatable
 
     @property
     def used(self) -> Ints:
@@ -100,12 +100,17 @@ class Amounts:
         rows = list(self._unwritten)
         self._unwritten.clear()
         loads = [self.loads[row] for row in rows]
-        self._used[: len(BASE_RESOURCES), rows] = np.array([load[_USED] for load in loads], np.int64).T
-        self._nonzero[:, rows] = np.array([load[_NONZERO] for load in loads], np.int64).T
-        if len(self._lines) > len(BASE_RESOURCES):
-            self._used[len(BASE_RESOURCES) :, rows] = 0
-        for row, load in zip(rows, loads, strict=True):
-            for name, amount in load[_SCALARS]:
+        limits = [self._limits[load[0]] for load in loads]
+        base, scalars = slice(0, len(BASE_RESOURCES)), slice(len(BASE_RESOURCES), len(self._lines))
+        self._allocatable[base, rows] = np.array([limit[0] for limit in limits], np.int64).T
+        self._used[base, rows] = np.array([load[1] for load in loads], np.int64).T
+        self._nonzero[:, rows] = np.array([load[2] for load in loads], np.int64).T
+        self._allocatable[scalars, rows] = self._used[scalars, rows] = 0
+        for row, load, limit in zip(rows, loads, limits, strict=True):
+            for name, amount in limit[1]:
+                line = self.line(name)
+                self._allocatable[line, row] = amount
+            for name, amount in load[3]:
                 line = self.line(name)
                 self._used[line, row] = amount
 
@@ -117,26 +122,21 @@ class Amounts:
         if line is None:
             line = self._lines[resource] = len(self._lines)
             if line == len(self._used):
-                self._used, self.allocatable = _doubled(self._used), _doubled(self.allocatable)
-                self.limited = _doubled(self.limited)
+                self._used, self._allocatable = _doubled(self._used), _doubled(self._allocatable)
         return line
 
     def known_limit(self, resource: str, row: int) -> int | None:
         """The allocatable amount of a scalar resource, None where the node does not tell it."""
-        line = self._lines.get(resource)
-        return int(self.allocatable[line, row]) if line is not None and self.limited[line, row] else None
+        return dict(self._limits[self.loads[row][0]][1]).get(resource)
 
     def volume_limits(self, row: int) -> dict[str, int]:
         """[O-098]"""
-        return {
-            name: int(self.allocatable[line, row])
-            for name, line in self._lines.items()
-            if self.limited[line, row] and name.startswith("attachable-volumes-")
-        }
+        scalars = self._limits[self.loads[row][0]][1]
+        return {name: amount for name, amount in scalars if name.startswith("attachable-volumes-")}
 
     def of(self, kind: PodKind) -> Ints:
         """What a placed pod of the kind uses, by line.  [O-045]"""
-        held: Ints | None = kind.__dict__.get("amounts")
+        held = self._of_kind.get(kind)
         if held is None or len(held) != len(self._used):
             footprint = kind.footprint
             lines = {self.line(name): amount for name, amount in footprint.scalars.items()}
@@ -144,11 +144,11 @@ class Amounts:
             held[: len(BASE_RESOURCES)] = 1, footprint.milli_cpu, footprint.memory, footprint.ephemeral_storage
             for line, amount in lines.items():
                 held[line] = amount
-            kind.__dict__["amounts"] = held
+            self._of_kind[kind] = held
         return held
 
 
-def _doubled(array: AnyArray, axis: int = 0) -> AnyArray:
+def _doubled(array: Ints, axis: int = 0) -> Ints:
     """With as much room again, zero."""
-    doubled: AnyArray = np.concatenate((array, np.zeros_like(array)), axis=axis)
+    doubled: Ints = np.concatenate((array, np.zeros_like(array)), axis=axis)
     return doubled

@@ -13,6 +13,7 @@ from attrs import define
 from impl.aggregate import Aggregate, AggregateError
 from impl.images import Images
 from impl.node_tree import NodeTree
+from impl.pod_kind import PodKinds
 from model.api.clock import Instant
 from model.api.objects import Node, Pod
 from model.api.protocol import Crash
@@ -57,6 +58,7 @@ class Cache:
         self.aggregates: OrderedDict[str, Aggregate] = OrderedDict()
         self.pods: dict[str, Held] = {}
         self.assumed: set[str] = set()
+        self.kinds = PodKinds()
         self.images = Images()
         self.tree = NodeTree()
 
@@ -225,7 +227,7 @@ class Cache:
         """[C-011]"""
         name = pod.spec.node_name
         aggregate = self.aggregates.get(name) or self._new_aggregate(name)
-        aggregate.add_pod(pod)
+        aggregate.add_pod(pod, self.kinds.of(pod))
         self._touch(aggregate)
 
     def _count_out(self, pod: Pod) -> None:
@@ -234,7 +236,7 @@ class Cache:
         if aggregate is None:
             raise CacheError(f"node {pod.spec.node_name} is not found")
         try:
-            aggregate.remove_pod(pod)
+            aggregate.remove_pod(pod, self.kinds.of(pod))
         except AggregateError as error:
             raise CacheError(str(error)) from None
         self._touch(aggregate)

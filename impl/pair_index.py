@@ -7,7 +7,7 @@ an incoming pod's terms or selectors look for (maps A and N, P-033, P-034; sprea
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 
 from impl.labels import LabelColumns
 from impl.pod_kind import PodKind
@@ -37,6 +37,19 @@ def spread_search(namespace: str, selectors: Iterable[Selector]) -> Search:
     return Search(tuple(Matcher(frozenset({namespace}), selector) for selector in selectors), living=True)
 
 
+@define(eq=False)
+class _Placed:
+    """The pods of one kind: how many living, and how many terminating, are on each row.
+
+    `counting`: the tallies that count such pods; `declared`: those of the terms that they carry.
+    """
+
+    living: dict[int, int] = Factory(dict)
+    terminating: dict[int, int] = Factory(dict)
+    counting: list[Tally] = Factory(list)
+    declared: list[Tally] = Factory(list)
+
+
 class PairIndex:
     """Fed by the table with every pod that comes to a row or leaves it."""
 
@@ -49,8 +62,7 @@ class PairIndex:
         """The same for terms that move scores."""
         self._searched: dict[Search, Tally] = {}
         self._labels = labels
-        self._placed: dict[PodKind, tuple[dict[int, int], dict[int, int]]] = {}
-        """Per kind: how many living, and how many terminating, pods are on each row."""
+        self._placed: dict[PodKind, _Placed] = {}
 
     @property
     def anything_placed(self) -> bool:
@@ -63,28 +75,28 @@ class PairIndex:
 
     def place(self, row: int, pod: Pod, kind: PodKind, count: int = 1) -> None:
         """Count a pod that came to the row or, with -1, left it."""
+        placed = self._placed.get(kind) or self._enter(kind)
         terminating = pod.is_terminating
-        rows = (self._placed.get(kind) or self._enter(kind))[terminating]
+        rows = placed.terminating if terminating else placed.living
         left = rows.get(row, 0) + count
         rows[row] = left
-        for tally in kind.tallies:
+        for tally in placed.counting:
             if not (terminating and tally.living):
                 tally.add(row, count)
         if kind.has_affinity:
-            for tally in kind.declared:
+            for tally in placed.declared:
                 tally.add(row, count)
             self.broken_anti += count * kind.broken_anti_affinity
             self.broken_scored += count * (kind.broken_affinity or kind.broken_preferences)
         if not left:
             del rows[row]
-            if not any(self._placed[kind]):
+            if not placed.living and not placed.terminating:
                 del self._placed[kind]
 
-    def _enter(self, kind: PodKind) -> tuple[dict[int, int], dict[int, int]]:
+    def _enter(self, kind: PodKind) -> _Placed:
         """Make the kind known: which tallies count its pods."""
-        kind.tallies = [tally for search, tally in self._searched.items() if search.selects(kind)]
-        kind.declared = list(self._declared(kind))
-        placed = self._placed[kind] = ({}, {})
+        counting = [tally for search, tally in self._searched.items() if search.selects(kind)]
+        placed = self._placed[kind] = _Placed(counting=counting, declared=list(self._declared(kind)))
         return placed
 
     def _declared(self, kind: PodKind) -> Iterator[Tally]:
@@ -101,10 +113,10 @@ class PairIndex:
         tally = self._searched.get(search)
         if tally is None:
             tally = self._searched[search] = Tally(self._labels, search.living)
-            for kind, (living, terminating) in self._placed.items():
+            for kind, placed in self._placed.items():
                 if search.selects(kind):
-                    kind.tallies.append(tally)
-                    for rows in (living,) if search.living else (living, terminating):
+                    placed.counting.append(tally)
+                    for rows in (placed.living,) if search.living else (placed.living, placed.terminating):
                         for row, count in rows.items():
                             tally.add(row, count)
         return tally
@@ -112,9 +124,9 @@ class PairIndex:
     def forget(self) -> None:
         """Drop all searches, and the terms that no placed pod carries any more; whoever holds a tally must ask anew."""
         self._searched.clear()
-        for kind in self._placed:
-            kind.tallies = []
-        used = {id(tally) for kind in self._placed for tally in kind.declared}
+        for placed in self._placed.values():
+            placed.counting.clear()
+        used = {id(tally) for placed in self._placed.values() for tally in placed.declared}
         self.anti = {term: tally for term, tally in self.anti.items() if id(tally) in used}
         self.scored = {term: tally for term, tally in self.scored.items() if id(tally) in used}
 

@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import orjson
@@ -19,23 +18,14 @@ from model.api.objects import Pod, PodAffinity, PodSpec, Volume
 from model.api.ports import HostPort, host_ports
 from model.api.resources import NonZeroRequest, Resources, container_sum, nonzero_request, pod_request
 
-if TYPE_CHECKING:
-    from impl.tally import Tally
-
 
 class PodKind:
-    """The content of `sample`, except name, UID, node, status and deletion.
-
-    `tallies`: those that count pods of this kind; `declared`: those of the terms such pods carry.  Both are
-    kept by the pair index, for kinds that are placed.
-    """
+    """The content of `sample`, except name, UID, node, status and deletion."""
 
     def __init__(self, sample: Pod) -> None:
         self.sample = sample
         self.namespace = sample.namespace
         self.labels: Mapping[str, str] = sample.labels
-        self.tallies: list[Tally] = []
-        self.declared: list[Tally] = []
 
     @cached_property
     def local_content(self) -> bytes:

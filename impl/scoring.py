@@ -39,7 +39,7 @@ class Scoring:
             try:
                 scores = scorer.scores(rows)
                 if scores is not NOTHING:
-                    totals = totals + weight * scores
+                    totals = totals + (scores if weight == 1 else weight * scores)
             except PriorityError as error:
                 errors.append(str(error))
         if errors:

@@ -16,9 +16,13 @@ from model.api.objects import (
     StorageClass,
 )
 
+WORKLOADS = ("Service", "ReplicationController", "ReplicaSet", "StatefulSet")
+
 
 class Stores:
-    """By key, in order of arrival.  `versions` counts the changes of each kind, for whoever derives from it."""
+    """By key, in order of arrival.  For whoever derives from them, `versions` counts the changes of each kind,
+    and `workload_version` those of services and controllers together.
+    """
 
     def __init__(self) -> None:
         self.nodes: dict[str, Node] = {}
@@ -31,6 +35,7 @@ class Stores:
         self.classes: dict[str, StorageClass] = {}
         self.budgets: dict[str, PodDisruptionBudget] = {}
         self.versions: Counter[str] = Counter()
+        self.workload_version = 0
         self._of_kind: dict[str, dict[str, Any]] = {
             "Node": self.nodes,
             "Service": self.services,
@@ -47,9 +52,13 @@ class Stores:
         """Kinds that nobody looks up are not kept."""
         if (store := self._of_kind.get(thing.kind)) is not None:
             store[thing.key] = thing
-            self.versions[thing.kind] += 1
+            self._count(thing.kind)
 
     def drop(self, thing: KubernetesObject) -> None:
         if (store := self._of_kind.get(thing.kind)) is not None:
             store.pop(thing.key, None)
-            self.versions[thing.kind] += 1
+            self._count(thing.kind)
+
+    def _count(self, kind: str) -> None:
+        self.versions[kind] += 1
+        self.workload_version += kind in WORKLOADS

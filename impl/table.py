@@ -28,7 +28,7 @@ LONGEST_LOG = 65536
 class Table:
     """`log`: the rows that changed, in order; `tick` counts them and grows for ever."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: PodKinds) -> None:
         self.generation = 0
         self.epoch = 0
         self.membership = 0
@@ -52,7 +52,7 @@ class Table:
         self._properties: dict[str, Column] = {}
         self.volumes: dict[int, tuple[int, int]] = {}
         """Row -> volumes allocatable and requested, told from outside only.  [S-031]"""
-        self.kinds = PodKinds()
+        self.kinds = kinds
         self.pairs = PairIndex(self.labels)
         self._free: list[int] = []
 
@@ -64,7 +64,7 @@ class Table:
     def drop(self, name: str) -> None:
         """The row goes, with its pods."""
         row = self.row_of.pop(name)
-        self._set_pods(row, [])
+        self._set_pods(row, [], [])
         self.name_of[row] = self.nodes[row] = None
         self.ports[row], self.images[row] = frozenset(), {}
         self.amounts.drop(row)
@@ -84,35 +84,30 @@ class Table:
         self.with_affinity[row] = len(aggregate.affinity_pods)
         if self.ports[row] or aggregate.ports:
             self.ports[row] = frozenset(aggregate.ports)
-        self._set_pods(row, aggregate.pods)
+        self._set_pods(row, aggregate.pods, aggregate.kinds)
         if len(self.log) == LONGEST_LOG:
             self.log.clear()
         self.log.append(row)
         self.tick += 1
 
-    def _set_pods(self, row: int, pods: list[Pod]) -> None:
-        held, kinds = self.pods[row], self.kinds_of_row[row]
+    def _set_pods(self, row: int, pods: list[Pod], kinds: list[PodKind]) -> None:
+        held, held_kinds = self.pods[row], self.kinds_of_row[row]
         grown = len(held)
         if len(pods) >= grown and (not grown or (pods[0] is held[0] and pods[:grown] == held)):
-            for pod in pods[grown:]:
-                kind = self.kinds.of(pod)
+            for pod, kind in zip(pods[grown:], kinds[grown:], strict=True):
                 held.append(pod)
-                kinds.append(kind)
+                held_kinds.append(kind)
                 self.pairs.place(row, pod, kind)
             return
-        before = {id(pod): kind for pod, kind in zip(held, kinds, strict=True)}
+        before = {id(pod) for pod in held}
         after = {id(pod) for pod in pods}
-        for pod, kind in zip(held, kinds, strict=True):
+        for pod, kind in zip(held, held_kinds, strict=True):
             if id(pod) not in after:
                 self.pairs.place(row, pod, kind, -1)
-        self.kinds_of_row[row] = kinds = []
-        for pod in pods:
-            kept = before.get(id(pod))
-            kind = kept or self.kinds.of(pod)
-            kinds.append(kind)
-            if not kept:
+        for pod, kind in zip(pods, kinds, strict=True):
+            if id(pod) not in before:
                 self.pairs.place(row, pod, kind)
-        self.pods[row] = list(pods)
+        self.pods[row], self.kinds_of_row[row] = list(pods), list(kinds)
 
     def _set_node(self, row: int, aggregate: Aggregate) -> None:
         node = aggregate.node

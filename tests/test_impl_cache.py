@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from impl.aggregate import Aggregate
 from impl.cache_component import OptimizedCache
 from impl.node_tree import NodeTree
+from impl.pod_kind import PodKind
 from model.cache import node_tree
 from oracle.conform.cache import judge
 from tests.building import ZONE, node, pod
@@ -59,5 +60,6 @@ def test_amounts_wrap_as_64_bit_numbers_do():
     aggregate = Aggregate("n1")
     for name in ("a", "b"):
         requests = {"requests": {"memory": str(2**62)}}
-        aggregate.add_pod(pod(name, containers=[{"name": "c", "resources": requests}]))
+        large = pod(name, containers=[{"name": "c", "resources": requests}])
+        aggregate.add_pod(large, PodKind(large))
     assert aggregate.memory == -(2**63)

@@ -1,10 +1,11 @@
 """Priorities that keep the pods of one workload apart.  [S-022, S-055..S-058, S-070]"""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 
-from impl.lanes import Floats, Ints, Lane, Rows
+from impl.lanes import Ints, Lane, Rows
 from impl.pair_index import spread_search
 from impl.pod_kind import PodKind
 from impl.predicates.service_affinity import services_of
@@ -61,37 +62,44 @@ class SelectorSpread(Scorer):
     def __init__(self, subject: Subject, tally: Tally) -> None:
         super().__init__(subject)
         self._tally = tally
-        self._by_count: dict[int, tuple[Floats, Floats]] = {}
+        self._zones = subject.table.column("zone")
 
     def scores(self, rows: Rows) -> Lane:
-        """Worked out once for every pair of zone and count, as there are few."""
-        counts: Ints = self._tally.rows[rows]
-        column = self.table.column("zone")
-        width = int(counts[counts.argmax()]) + 1
-        pairs = column.codes[rows] * width
-        pairs += counts
-        nodes = np.bincount(pairs, minlength=len(column.values) * width).reshape(-1, width)
-        per_zone = nodes @ np.arange(width)
-        per_zone[0] = 0
-        alone, beside_zone = self._by_count.get(width) or self._count_scores(width)
-        scores = beside_zone + (ZONE_WEIGHT * _falling(per_zone))[:, None]
-        scores[0] = alone
-        return scores.astype(np.int64).ravel()[pairs]
-
-    def _count_scores(self, width: int) -> tuple[Floats, Floats]:
-        """What each count gives, by itself and as the lighter part beside a zone."""
-        alone = _falling(np.arange(width))
-        self._by_count[width] = alone, alone * (1.0 - ZONE_WEIGHT)
-        return self._by_count[width]
+        """Worked out once for every pair of count and zone, as there are few."""
+        bits = (len(self._zones.values) - 1).bit_length()
+        pairs: Ints = self._tally.rows[rows] << bits
+        pairs |= self._zones.codes[rows]
+        nodes = np.bincount(pairs)
+        found = nodes.nonzero()[0]
+        scores = np.zeros(len(nodes), np.int64)
+        scores[found] = _scores_of_pairs(found.tolist(), nodes[found].tolist(), bits)
+        return scores[pairs]
 
 
-def _falling(counts: Ints) -> Floats:
+def _scores_of_pairs(pairs: list[int], nodes: list[int], bits: int) -> list[int]:
+    """`pairs`: the pods on a node and, in the lower bits, its zone, 0 for none; `nodes`: how many are like that."""
+    mask = (1 << bits) - 1
+    per_zone: dict[int, int] = {}
+    for pair, times in zip(pairs, nodes, strict=True):
+        per_zone[pair & mask] = per_zone.get(pair & mask, 0) + (pair >> bits) * times
+    per_zone.pop(0, None)
+    most_in_zone = max(per_zone.values(), default=0)
+    beside = {zone: ZONE_WEIGHT * _falling(count, most_in_zone) for zone, count in per_zone.items()}
+    alone = _all_falling(pairs[-1] >> bits)
+    return [
+        int(alone[pair >> bits] * (1.0 - ZONE_WEIGHT) + beside[pair & mask] if pair & mask else alone[pair >> bits])
+        for pair in pairs
+    ]
+
+
+def _falling(count: int, most: int) -> float:
     """10 for none, 0 for the most."""
-    most = int(counts[counts.argmax()])
-    if most == 0:
-        return np.full(len(counts), 10.0)
-    scores: Floats = 10.0 * ((most - counts) / most)
-    return scores
+    return 10.0 * ((most - count) / most) if most else 10.0
+
+
+@lru_cache
+def _all_falling(most: int) -> tuple[float, ...]:
+    return tuple(_falling(count, most) for count in range(most + 1))
 
 
 def selector_spread(subject: Subject) -> Scorer:
