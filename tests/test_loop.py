@@ -186,6 +186,8 @@ def test_a_condition_is_written_once():
         "2019-12-01T00:00:09Z",
         None,
     ]
+    timeless = amended(ours("p"), {"status": {"conditions": [{"type": "PodScheduled", "status": "False"}]}})
+    assert with_condition(timeless, SAID, 9_000) is not None
 
 
 def test_an_internal_error_is_called_unschedulable():
@@ -388,4 +390,4 @@ def assumed_with_a_volume():
     subject, wanted, free = pod("p", claims=["c"], on="n1"), claim("c"), volume("pv")
     binder = put(put(Binder(), wanted), free)
     binder = record_decision(binder, subject, "n1", VolumeFit(bindings=((free, wanted),)))
-    return subject, assume_pod_volumes(binder, subject, "n1")[0]
+    return subject, assume_pod_volumes(binder, subject)[0]

@@ -368,6 +368,17 @@ def test_csi_handles_are_one_whatever_their_driver() -> None:
     assert reasons(attempt(wanting, *objects, quirks=without("P-076")), "MaxCSIVolumeCountPred", "n1") != ()
 
 
+def test_no_handle_is_taken_for_a_claim_without_volume() -> None:
+    """[P-076]"""
+    limited = node("n1", allocatable={"attachable-volumes-csi-d": "1"})
+    for handle in ("pvc/default/c", "default/c", "/default/c"):
+        objects = [
+            *(limited, storage_class("local", provisioner="d"), claim("c"), claim("e", volumeName="pv")),
+            *(volume("pv", csi={"driver": "d", "volumeHandle": handle}), pod("e", volumes=mounts("e"), nodeName="n1")),
+        ]
+        assert reasons(attempt(pod(volumes=mounts("c")), *objects), "MaxCSIVolumeCountPred", "n1") != ()
+
+
 def test_a_volumes_region_excludes_a_node_that_says_only_its_zone() -> None:
     zone, region = "failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region"
     there = volume("pv", metadata={"labels": {zone: "a__b", region: "r"}})

@@ -269,6 +269,16 @@ def test_only_a_newer_object_overrides_an_assumption() -> None:
             'error parsing ResourceVersion "x" for v1.PersistentVolume "pv": '
             'strconv.ParseInt: parsing "x": invalid syntax',
         ),
+        (
+            "99999999999999999999",
+            'error parsing ResourceVersion "99999999999999999999" for v1.PersistentVolume "pv": '
+            'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+        ),
+        (
+            "+-7",
+            'error parsing ResourceVersion "+-7" for v1.PersistentVolume "pv": '
+            'strconv.ParseInt: parsing "+-7": invalid syntax',
+        ),
     ],
 )
 def test_what_cannot_be_assumed(number: str, text: str) -> None:
@@ -318,7 +328,7 @@ MOUNTING = pod(volumes=mounts("a", "b"), nodeName="n1")
 def assumed(*objects: KubernetesObject) -> Binder:
     """What finding decides for n1 is assumed."""
     binder = decided(*objects)
-    binder, all_bound = assume_pod_volumes(binder, MOUNTING, "n1")
+    binder, all_bound = assume_pod_volumes(binder, MOUNTING)
     assert not all_bound
     return binder
 
@@ -333,12 +343,12 @@ DYNAMIC = (storage_class("local", **PROVISIONER), claim("a", "1Gi"), claim("b", 
 
 def test_bound_claims_need_nothing() -> None:
     binder = fed(bound_claim("a", "x"), bound_claim("b", "y"))
-    assert assume_pod_volumes(binder, MOUNTING, "n1") == (binder, True)
-    assert assume_pod_volumes(Binder(), pod(), "n1") == (Binder(), True)
+    assert assume_pod_volumes(binder, MOUNTING) == (binder, True)
+    assert assume_pod_volumes(Binder(), pod(nodeName="n1")) == (Binder(), True)
 
 
 def test_a_claim_gone_missing_leaves_empty_lists() -> None:
-    binder, all_bound = assume_pod_volumes(Binder(), MOUNTING, "n1")
+    binder, all_bound = assume_pod_volumes(Binder(), MOUNTING)
     assert not all_bound
     assert decision_of(binder, MOUNTING, "n1") == Decision((), ())
     assert finished(bind_api_update(binder, MOUNTING)) == binder
@@ -390,7 +400,7 @@ def test_a_failure_takes_all_assumptions_back() -> None:
     newer = amended(claim("b", "9Gi"), {"metadata": {"resourceVersion": "6"}})
     binder = put(decided(*DYNAMIC), newer)
     with pytest.raises(VolumeError) as raised:
-        assume_pod_volumes(binder, MOUNTING, "n1")
+        assume_pod_volumes(binder, MOUNTING)
     assert str(raised.value) == 'v1.PersistentVolumeClaim "default/b" is out of sync (stored: 6, assume: 5)'
     assert raised.value.binder == binder
 
@@ -398,7 +408,7 @@ def test_a_failure_takes_all_assumptions_back() -> None:
 def test_a_volume_that_changed_meanwhile_cannot_be_assumed() -> None:
     binder = put(decided(*DYNAMIC), version(volume("pv"), "9"))
     with pytest.raises(VolumeError) as raised:
-        assume_pod_volumes(binder, MOUNTING, "n1")
+        assume_pod_volumes(binder, MOUNTING)
     assert str(raised.value) == 'v1.PersistentVolume "pv" is out of sync (stored: 9, assume: 7)'
 
 

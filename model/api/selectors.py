@@ -96,9 +96,14 @@ def value_problems(value: str) -> tuple[str, ...]:
     return tuple(problems)
 
 
+def is_integer(text: str) -> bool:
+    """An optional sign and base-10 digits, of any size.  [O-065]"""
+    return _INTEGER.fullmatch(text) is not None
+
+
 def parse_integer(text: str) -> int | None:
     """A base-10 int64, or None.  [O-065]"""
-    if _INTEGER.fullmatch(text) and INT64_MIN <= int(text) <= INT64_MAX:
+    if is_integer(text) and INT64_MIN <= int(text) <= INT64_MAX:
         return int(text)
     return None
 

@@ -10,7 +10,7 @@ from model.api.objects import Pod
 from model.api.protocol import PENDING, ApiError, Bind, RecordEvent, WakeAt
 from model.cache.pods import finish_binding, forget_pod
 from model.cache.state import CacheError
-from model.extenders import ExtenderError, bind_with, in_order, is_interested
+from model.extenders import ExtenderError, bind_with, is_interested
 from model.loop.conditions import NotScheduled
 from model.loop.failure import SCHEDULER_ERROR, VOLUME_BINDING_FAILED, record_failure
 from model.loop.handlers import woken
@@ -91,7 +91,7 @@ def volumes_failed(state: SchedulerState, assumed: Pod, error: str, semantics: S
 
 @rule("L-099", "The first extender that binds does so if it cares about the pod; else the API server is asked")
 def bind(state: SchedulerState, assumed: Pod, semantics: Semantics) -> Transition:
-    binder = next((extender for extender in in_order(semantics.extenders) if extender.bind_verb), None)
+    binder = next((extender for extender in semantics.extenders if extender.bind_verb), None)
     if binder is not None and is_interested(binder, assumed):
         try:
             yield from bind_with(binder, assumed, assumed.spec.node_name)

@@ -30,7 +30,7 @@ def with_condition(pod: Pod, condition: NotScheduled, now_ms: int) -> Pod | None
     at = next((i for i, held in enumerate(conditions) if held.get("type") == "PodScheduled"), None)
     held: Mapping[str, Any] = {} if at is None else conditions[at]
     said = {"type": "PodScheduled", "status": "False", "reason": condition.reason, "message": condition.message}
-    since = held["lastTransitionTime"] if held.get("status") == "False" else timestamp(now_ms)
+    since = held.get("lastTransitionTime") if held.get("status") == "False" else timestamp(now_ms)
     new = {**said, "lastTransitionTime": since}
     if at is None:
         conditions.append(new)

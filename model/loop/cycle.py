@@ -91,24 +91,26 @@ def failed(state: SchedulerState, pod: Pod, error: SchedulingError, semantics: S
 @clause("L-091", "A pod that the cache knows already cannot be assumed; the cycle has failed")
 def succeeded(state: SchedulerState, pod: Pod, host: str, semantics: Semantics) -> Transition:
     """Assume the volumes, then the pod, then bind."""
-    try:
-        binder, all_bound = assume_pod_volumes(state.binder, pod, host)
-    except VolumeError as error:
-        reached("L-080")
-        state = evolve(state, binder=error.binder)
-        message = f"AssumePodVolumes failed: {error}"
-        return (yield from record_failure(state, pod, NotScheduled(SCHEDULER_ERROR, str(error)), message, semantics))
-    state = evolve(state, binder=binder)
     assumed = amended(pod, {"spec": {"nodeName": host}})
     try:
-        state = assume(state, assumed, semantics)
+        binder, all_bound = assume_pod_volumes(state.binder, assumed)
+        state = assume(evolve(state, binder=binder), assumed, semantics)
+    except VolumeError as error:
+        reached("L-080")
+        return (yield from failed_to("AssumePodVolumes", evolve(state, binder=error.binder), assumed, error, semantics))
     except CacheError as error:
         reached("L-091")
-        state = evolve(state, binder=after_failure(state.binder, assumed, semantics.quirks))
-        message = f"AssumePod failed: {error}"
-        condition = NotScheduled(SCHEDULER_ERROR, str(error))
-        return (yield from record_failure(state, assumed, condition, message, semantics))
+        binder = after_failure(binder, assumed, semantics.quirks)
+        return (yield from failed_to("AssumePod", evolve(state, binder=binder), assumed, error, semantics))
     return (yield from start_binding(state, assumed, all_bound, semantics))
+
+
+def failed_to(
+    step: str, state: SchedulerState, assumed: Pod, error: VolumeError | CacheError, semantics: Semantics
+) -> Transition:
+    """The condition says what went wrong, the event also in which step.  [L-130]"""
+    condition = NotScheduled(SCHEDULER_ERROR, str(error))
+    return (yield from record_failure(state, assumed, condition, f"{step} failed: {error}", semantics))
 
 
 @rule("L-090", "The pod counts on its host from now on, and its nomination is over")

@@ -23,8 +23,8 @@ class Claimed:
 
     @property
     def key(self) -> str:
-        """Stands for a volume that is not known; no real volume's name contains it.  [P-067, P-076]"""
-        return f"pvc/{self.namespace}/{self.name}"
+        """Stands for the volume while that is not known; to be kept apart from real ones.  [P-067, P-076]"""
+        return f"{self.namespace}/{self.name}"
 
 
 def claimed(pod: Pod, world: World) -> Iterator[Claimed]:

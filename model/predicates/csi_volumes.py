@@ -16,6 +16,7 @@ from model.rules import clause, reached, rule
 quirk("P-076", "Volumes of different drivers with one handle count as one volume")
 
 Handle = tuple[str, ...]
+"""A volume's handle, marked as real or as a placeholder."""
 
 
 @clause("P-075", "Fits where nothing is limited: the gate is off, the pod has no volumes, the node no limits")
@@ -47,7 +48,8 @@ def handles(attempt: Attempt, pod: Pod) -> Iterator[tuple[Handle, str]]:
     for found in claimed(pod, attempt.world):
         driver, handle = _driver_and_handle(attempt, found)
         if driver and handle:
-            yield (handle,) if attempt.semantics.has("P-076") else (driver, handle), limit_key(driver)
+            known_as = (handle, "volume" if found.volume else "claim")
+            yield known_as if attempt.semantics.has("P-076") else (driver, *known_as), limit_key(driver)
 
 
 def _driver_and_handle(attempt: Attempt, found: Claimed) -> tuple[str, str]:

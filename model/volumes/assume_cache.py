@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from attrs import evolve, frozen
 
 from model.api.objects import PersistentVolume, PersistentVolumeClaim
-from model.api.selectors import parse_integer
+from model.api.selectors import is_integer, parse_integer
 from model.rules import declare, rule
 
 Stored = TypeVar("Stored", PersistentVolume, PersistentVolumeClaim)
@@ -80,7 +80,7 @@ def _version(thing: PersistentVolume | PersistentVolumeClaim) -> int:
     text = thing.metadata.resource_version
     number = parse_integer(text)
     if number is None:
-        problem = "value out of range" if text.lstrip("+-").isdecimal() else "invalid syntax"
+        problem = "value out of range" if is_integer(text) else "invalid syntax"
         raise AssumeError(
             f'error parsing ResourceVersion "{text}" for v1.{thing.kind} "{thing.key}": '
             f'strconv.ParseInt: parsing "{text}": {problem}'

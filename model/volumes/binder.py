@@ -114,16 +114,17 @@ def delete_decisions(binder: Binder, pod: Pod) -> Binder:
 
 @clause("V-030", "A pod whose claims are all bound needs nothing; else its decision for the node is assumed")
 @clause("V-033", "What is assumed becomes the decision, with empty lists where there is nothing to do")
-def assume_pod_volumes(binder: Binder, pod: Pod, node_name: str) -> tuple[Binder, bool]:
-    """The new state and whether all claims are bound.  Raises VolumeError."""
+def assume_pod_volumes(binder: Binder, assumed: Pod) -> tuple[Binder, bool]:
+    """`assumed`: the pod on its node.  The new state and whether all claims are bound.  Raises VolumeError."""
     reached("V-030")
-    if _all_bound(binder, pod):
+    if _all_bound(binder, assumed):
         return binder, True
-    decision = decision_of(binder, pod, node_name)
+    node_name = assumed.spec.node_name
+    decision = decision_of(binder, assumed, node_name)
     binder, bindings = _assume_bindings(binder, decision.bindings or ())
     binder, provisionings = _assume_provisionings(binder, bindings, decision.provisionings or (), node_name)
     reached("V-033")
-    return decided(binder, pod, node_name, Decision(bindings, provisionings)), False
+    return decided(binder, assumed, node_name, Decision(bindings, provisionings)), False
 
 
 def _all_bound(binder: Binder, pod: Pod) -> bool:
