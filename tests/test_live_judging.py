@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from model.api.decode import encode
+from model.api.decode import decode_any, encode
 from oracle.judgement.judged import Outcome
 from oracle.levels import Level
+from oracle.live.binding_volumes import binding_volumes
 from oracle.live.refusals import Refused
 from oracle.live.world import World
 from tests.building import node, pod
@@ -298,3 +299,18 @@ def test_a_status_of_an_old_version_is_refused_and_on_record() -> None:
     with pytest.raises(Refused, match="modified"):
         ask(world, "PUT", f"{PODS}/p/status", stale)
     assert [deed.error is None for deed in world.deeds] == [True, False]
+
+
+def test_a_pod_is_under_way_from_the_first_word_about_its_volumes_until_it_is_bound() -> None:
+    claim = {"kind": "PersistentVolumeClaim", "metadata": {"namespace": "default", "name": "c"}, "spec": {}}
+    volume = {"kind": "PersistentVolume", "metadata": {"name": "v"}, "spec": {}}
+    uses: Any = {"volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "c"}}]}
+    world = world_of(node("n1"), decode_any(claim), decode_any(volume), waiting("p", **uses), waiting("q"))
+    assert binding_volumes(world.pods(), world.deeds) == set()
+    spec = {"claimRef": {"namespace": "default", "name": "c"}}
+    ask(world, "PUT", "/api/v1/persistentvolumes/v", {**volume, "spec": spec})
+    assert binding_volumes(world.pods(), world.deeds) == {"default/p"}
+    bind(world, "q", "n1")
+    assert binding_volumes(world.pods(), world.deeds) == {"default/p"}
+    bind(world, "p", "n1")
+    assert binding_volumes(world.pods(), world.deeds) == set()

@@ -11,12 +11,12 @@ from attrs import Factory, frozen
 
 from model.api.decode import ManifestError, decode, encode
 from model.api.defaults import defaulted
-from model.api.objects import KINDS, Document, KubernetesObject, Pod
+from model.api.objects import KINDS, Document, KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.protocol import ApiError
 from oracle.environment.store import key_of
 from oracle.environment.wire import canonical
 from oracle.live.addresses import Address
-from oracle.live.deeds import Bound, Evicted, LookedAt, StatusSet
+from oracle.live.deeds import Bound, Evicted, LookedAt, StatusSet, VolumeWritten
 from oracle.live.patches import patched
 from oracle.live.refusals import SUCCESS, Refused, bad_request, refused
 from oracle.live.selecting import selector
@@ -179,7 +179,19 @@ def _replace(world: World, request: Request) -> Answer:
         return Answer(200, world.documents.put(address.plural, address.key, document))
     stored = _object(world, address)
     _check_version(stored.document, document)
-    return Answer(200, shown(_write(world, stored, document), address))
+    return Answer(200, shown(_written(world, request, stored, document), address))
+
+
+def _written(world: World, request: Request, stored: KubernetesObject, document: Document) -> KubernetesObject:
+    """The object that is stored then; volumes and claims are put on record."""
+    at, written = world.revision, _write(world, stored, document)
+    if request.by_scheduler:
+        match written:
+            case PersistentVolumeClaim():
+                world.did(VolumeWritten(at=at, claim=written.key))
+            case PersistentVolume(spec=spec) if spec.claim_ref is not None:
+                world.did(VolumeWritten(at=at, claim=f"{spec.claim_ref.namespace}/{spec.claim_ref.name}"))
+    return written
 
 
 def _write(world: World, stored: KubernetesObject, document: Document) -> KubernetesObject:
@@ -232,7 +244,7 @@ def _patch(world: World, request: Request) -> Answer:
     if kind is None:
         return Answer(200, world.documents.put(address.plural, address.key, document))
     _check_version(stored, document)
-    return Answer(200, shown(_write(world, _object(world, address), document), address))
+    return Answer(200, shown(_written(world, request, _object(world, address), document), address))
 
 
 def _patch_status(world: World, request: Request) -> Answer:
@@ -264,13 +276,8 @@ def _bind(world: World, request: Request) -> Answer:
     with world.writing() as server:
         error = _other_pod(pod, body) or server.bind(key, node)
     if request.by_scheduler:
-        known = isinstance(pod, Pod)
-        there = pod.spec.node_name if isinstance(pod, Pod) else ""
-        world.did(
-            Bound(
-                at=at, pod=key, node=node, known=known, bound_to=there, error=None if error is None else error.message
-            )
-        )
+        before = pod if isinstance(pod, Pod) else None
+        world.did(Bound(at=at, pod=key, node=node, before=before, error=None if error is None else error.message))
     if error is not None:
         raise refused(error)
     return Answer(201, SUCCESS)

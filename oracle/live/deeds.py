@@ -19,11 +19,15 @@ class Deed:
 
 @frozen(kw_only=True)
 class Bound(Deed):
-    """A binding; `known` tells whether there was such a pod, `bound_to` where it already was."""
+    """A binding; `before` is None where there was no such pod."""
 
     node: str
-    known: bool
-    bound_to: str = ""
+    before: Pod | None = None
+
+    @property
+    def bound_to(self) -> str:
+        """Where the pod already was."""
+        return self.before.spec.node_name if self.before else ""
 
 
 @frozen(kw_only=True)
@@ -66,6 +70,17 @@ class Evicted(Deed):
 @frozen(kw_only=True)
 class LookedAt(Deed):
     """A single pod read, as some schedulers do after a failed attempt."""
+
+
+@frozen(kw_only=True)
+class VolumeWritten(Deed):
+    """A claim, or a volume for a claim, written as one does who binds volumes before the pod; `pod` is not known.
+
+    `claim`: its key.
+    """
+
+    pod: str = ""
+    claim: str
 
 
 def _said(condition: PodCondition | None) -> tuple[str, str, str] | None:

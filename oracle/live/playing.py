@@ -16,6 +16,7 @@ from oracle.environment import Operation
 from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
 from oracle.environment.watches import FINISHED
 from oracle.judgement.refusal import refuses
+from oracle.live.binding_volumes import binding_volumes
 from oracle.live.deeds import Bound, LookedAt, StatusSet
 from oracle.live.memory import Memory
 from oracle.live.views import Record, fresh_sight, pending_situation
@@ -147,8 +148,10 @@ class Play:
                 raise Gone
             if self.world.idle < QUIET or self.world.is_lingering:
                 continue
-            self.undecided, self.left = self._to_do()
-            waited_for = (self.undecided | self.left) - self._given_up
+            waiting = [pod for pod in self.world.pods() if self._is_waiting(pod)]
+            self.undecided, self.left = self._to_do(waiting)
+            under_way = binding_volumes(waiting, self.world.deeds[self._first_deed :])
+            waited_for = (self.undecided | self.left | under_way) - self._given_up
             if self.world.idle > self.patience:
                 self._given_up |= waited_for
             if not waited_for or self.world.idle > self.patience:
@@ -156,9 +159,8 @@ class Play:
         if self.rests[-1] != self.world.revision:
             self.rests.append(self.world.revision)
 
-    def _to_do(self) -> tuple[set[str], set[str]]:
-        """The scheduler's pods that nothing was decided about, and those that would fit now."""
-        waiting = [pod for pod in self.world.pods() if self._is_waiting(pod)]
+    def _to_do(self, waiting: Iterable[Pod]) -> tuple[set[str], set[str]]:
+        """The pods that nothing was decided about, and those that would fit now."""
         undecided = {pod.key for pod in waiting if not self._decided(pod)}
         return undecided, {pod.key for pod in waiting if pod.key not in undecided and self._would_fit(pod)}
 
