@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from model.api.decode import amended
 from model.api.objects import KubernetesObject, PersistentVolumeClaim, Pod, PriorityClass, StorageClass
 
-_SYSTEM_PRIORITIES = {"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
+SYSTEM_PRIORITIES = {"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
 _OLD_CLASS = "volume.beta.kubernetes.io/storage-class"
 _IS_DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
@@ -21,7 +21,7 @@ def admitted(things: Iterable[KubernetesObject], created: Iterable[KubernetesObj
     things = list(things)
     new = {id(thing) for thing in created}
     classes = [thing for thing in things if isinstance(thing, PriorityClass)]
-    values = _SYSTEM_PRIORITIES | {each.name: each.value for each in classes}
+    values = SYSTEM_PRIORITIES | {each.name: each.value for each in classes}
     values[""] = max((each.value for each in classes if each.global_default), default=0)
     storage = [
         t for t in things if isinstance(t, StorageClass) and any(t.annotations.get(k) == "true" for k in _IS_DEFAULT)

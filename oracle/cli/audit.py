@@ -8,14 +8,14 @@ import typer
 
 from model.api.cluster import Cluster
 from model.api.documents import DocumentError, read_documents
-from model.api.manifests import read_manifests
 from oracle.audit import Audited, Record, RecordError, records_of_dumps, records_of_events
 from oracle.audit import audit as audited
 from oracle.cli.configuration import read_configuration
+from oracle.cli.dumps import read_dump
 from oracle.cli.exit_codes import DIVERGED, FINE
 from oracle.cli.failures import refuse
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
-from oracle.cli.streams import notice, show, show_json
+from oracle.cli.streams import show, show_json
 from oracle.cli.validate import LEVELS
 from oracle.judgement import Outcome
 from oracle.levels import Level
@@ -50,7 +50,7 @@ def audit(
         known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
         refuse(known if level not in LEVELS else "give --events, or --after, or both")
     configuration = read_configuration(policy, config)
-    cluster, later = _dump(before), _dump(after) if after else None
+    cluster, later = read_dump(before), read_dump(after) if after else None
     records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
     verdicts = audited(cluster, records, later, configuration, LEVELS[level])
     if as_json:
@@ -58,13 +58,6 @@ def audit(
     else:
         _show(verdicts)
     raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
-
-
-def _dump(paths: list[str]) -> Cluster:
-    manifests = read_manifests(*paths)
-    if manifests.notice:
-        notice(manifests.notice)
-    return manifests.cluster
 
 
 def _recorded(path: Path) -> list[Record]:

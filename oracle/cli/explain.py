@@ -6,11 +6,11 @@ import typer
 
 from model.api.cluster import Cluster
 from model.api.decode import ManifestError
-from model.api.manifests import read_manifests
 from model.api.objects import Pod
 from oracle.cli.configuration import read_configuration
+from oracle.cli.dumps import read_dump
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
-from oracle.cli.streams import notice, progress, show, show_json
+from oracle.cli.streams import progress, show, show_json
 from oracle.explain import document, lines
 from oracle.explain import explain as explained
 from oracle.explain.explanation import STAGES, Explanation
@@ -38,17 +38,15 @@ def explain(
     if not paths:
         raise ManifestError(f"{name}: expected a cluster and a pod")
     configuration = read_configuration(policy, config)
-    manifests = read_manifests(*paths)
-    if manifests.notice:
-        notice(manifests.notice)
-    pod = _find(manifests.cluster, name)
+    whole = read_dump(paths)
+    pod = _find(whole, name)
     with progress() as bar:
         task = bar.add_task(STAGES[0], total=len(STAGES))
 
         def stage(name: str) -> None:
             bar.update(task, description=name, completed=STAGES.index(name))
 
-        found = explained(manifests.cluster, pod, configuration, stage)
+        found = explained(whole, pod, configuration, stage)
     _show(found, as_json)
 
 

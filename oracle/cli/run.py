@@ -7,13 +7,13 @@ import typer
 
 from model.api.components import Engine
 from model.api.configuration import Configuration, ConfigurationError
-from model.api.manifests import read_manifests
 from model.api.protocol import Crash, Scheduler
 from oracle.cli.configuration import read_configuration
+from oracle.cli.dumps import read_dump
 from oracle.cli.exit_codes import DIVERGED, SCHEDULER_FAILED
 from oracle.cli.failures import UntilInterrupted, interrupted
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath, SchedulerName
-from oracle.cli.streams import complain, notice, progress, show, show_json
+from oracle.cli.streams import complain, progress, show, show_json
 from oracle.guard import SchedulerFault, guarded_scheduler
 from oracle.run import Outcome, Run
 from oracle.schedulers import find_engine
@@ -49,11 +49,8 @@ def run(
     """
     configuration = read_configuration(policy, config)
     engine = find_engine(scheduler)
-    manifests = read_manifests(*cluster)
-    if manifests.notice:
-        notice(manifests.notice)
     tally = Tally() if verify else None
-    playing = Run(manifests.cluster, _started(engine, configuration), configuration, tally)
+    playing = Run(read_dump(cluster), _started(engine, configuration), configuration, tally)
     with UntilInterrupted() as work:
         try:
             _watch(playing)

@@ -18,8 +18,8 @@ __all__ = ["DocumentError", "read_documents", "write_json", "write_yaml"]
 
 _LARGEST = 2**30
 """Bytes after decompression; a cluster of 5,000 nodes and 150,000 pods has about half of it."""
-_JSON = re.compile(r"\s*[{\[](?!.*^---)", re.DOTALL | re.MULTILINE)
-"""Several JSON documents parted by `---` are a YAML stream."""
+_JSON = re.compile(r"\s*[{\[](?![{\[\s]*(?:'|[\w./-]+\s*:))(?!.*^---)", re.DOTALL | re.MULTILINE)
+"""What begins with a key that is not in double quotes is YAML, and so are JSON documents parted by `---`."""
 
 
 def read_documents(data: bytes) -> list[Any]:
