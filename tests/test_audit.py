@@ -44,7 +44,7 @@ def wrong(verdicts: list[Audited]) -> list[Audited]:
 
 def test_a_true_record_is_right_in_every_decision() -> None:
     before, after = (read_manifests(str(DATA / f"{name}.json.gz")).cluster for name in ("before", "after"))
-    verdicts = audit(before, records_of_events([recorded("events")]), after, DEFAULTS, Level.RANKED)
+    verdicts = list(audit(before, records_of_events([recorded("events")]), after, DEFAULTS, Level.RANKED))
     assert len(verdicts) == 75
     assert {each.outcome for each in verdicts} == {Outcome.PASSED}
 
@@ -105,13 +105,13 @@ def test_one_falsified_decision_is_found_and_no_other(
     pod_key = falsify(events, after)
     before = read_manifests(str(DATA / "before.json.gz")).cluster
     later = as_cluster(tmp_path, after)
-    verdicts = audit(before, records_of_events([events]), later, DEFAULTS, Level.RANKED)
+    verdicts = list(audit(before, records_of_events([events]), later, DEFAULTS, Level.RANKED))
     assert [each.pod for each in wrong(verdicts)] == [pod_key]
 
 
 def test_of_two_dumps_alone_much_is_uncertain_and_nothing_wrong() -> None:
     before, after = (read_manifests(str(DATA / f"{name}.json.gz")).cluster for name in ("before", "after"))
-    verdicts = audit(before, records_of_dumps(before, after), after, DEFAULTS, Level.RANKED)
+    verdicts = list(audit(before, records_of_dumps(before, after), after, DEFAULTS, Level.RANKED))
     assert wrong(verdicts) == []
     doubtful = [each for each in verdicts if each.outcome is Outcome.UNCERTAIN]
     assert 0 < len(doubtful) < len(verdicts) / 2
@@ -132,7 +132,7 @@ def placed(name: str, node_name: str, second: int = 1) -> Document:
 
 
 def audited(cluster: Cluster, *events: Document, level: Level = Level.RANKED) -> list[Audited]:
-    return audit(cluster, records_of_events([{"items": list(events)}]), None, DEFAULTS, level)
+    return list(audit(cluster, records_of_events([{"items": list(events)}]), None, DEFAULTS, level))
 
 
 def test_the_order_within_a_second_is_not_known() -> None:
@@ -207,8 +207,13 @@ def test_events_of_both_apis_and_with_counts() -> None:
     ("documents", "complaint"),
     [
         ([[]], "expected an object"),
-        ([event("Scheduled", "p", "x", lastTimestamp="soon")], "event Scheduled of default/p: lastTimestamp: expected"),
-        ([event("Scheduled", "p", "x", lastTimestamp=None)], "metadata.creationTimestamp: expected"),
+        ([event("Scheduled", "p", "x", lastTimestamp="soon")], "event Scheduled: lastTimestamp: expected"),
+        (
+            [event("Scheduled", "p", "x", metadata={"name": "p.1"}, series=[])],
+            r"event p\.1: series: expected an object",
+        ),
+        ([{"items": 5}], "items: expected a list"),
+        ([event("Scheduled", "p", "x", lastTimestamp=None)], "lastTimestamp: required, but missing"),
     ],
 )
 def test_events_that_cannot_be_understood(documents: list[Any], complaint: str) -> None:

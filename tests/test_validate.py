@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from model.api.bad_input import BadInput
 from model.api.configuration import Configuration
 from model.api.protocol import Api, Bind, Call, Event
 from model.engine import Reference
@@ -25,7 +26,7 @@ from oracle.report import read_finding
 from oracle.schedulers import find_engine
 from oracle.strategies import case_from_seed
 from oracle.testing import SchedulerFinding, scheduler_test
-from oracle.validate import Deviation, DeviationError, Plan, read_deviations, validate
+from oracle.validate import Deviation, Plan, read_deviations, validate
 from tests.test_child import FIRST_FIT, HOSTILE, small_case
 
 FINE, DIVERGED, BAD_INPUT, SCHEDULER_FAILED = 0, 1, 2, 3
@@ -197,7 +198,7 @@ def test_bad_usage_is_one_clear_error(arguments: tuple[str, ...], complaint: str
 def test_a_file_of_deviations_that_is_none(text: str, complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "known.yaml"
     path.write_text(text)
-    with pytest.raises(DeviationError, match=complaint):
+    with pytest.raises(BadInput, match=complaint):
         read_deviations(path)
 
 

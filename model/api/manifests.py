@@ -7,11 +7,12 @@ Takes JSON and YAML, single objects, `List`s, several documents, gzipped or not.
 server would have filled in are filled in.  Kinds that scheduling does not depend on are counted.
 """
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from attrs import Factory, frozen
 
@@ -19,7 +20,7 @@ from model.api.admission import admitted
 from model.api.cluster import Cluster
 from model.api.decode import ManifestError, decode, encode
 from model.api.defaults import defaulted
-from model.api.documents import DocumentError, read_documents, write_json, write_yaml
+from model.api.documents import DocumentError, read_documents, read_file, write_json, write_yaml
 from model.api.objects import (
     KINDS,
     Document,
@@ -61,8 +62,8 @@ def read_manifests(*sources: str | Path) -> Manifests:
     """
     reading = _Reading()
     for source in sources:
-        for name, data in _files(source):
-            reading.read(name, data)
+        for name, documents in _sources(source):
+            reading.read(name, documents)
     return Manifests(tuple(admitted(reading.objects.values(), reading.created)), dict(reading.skipped))
 
 
@@ -74,24 +75,43 @@ def write_manifests(things: Iterable[KubernetesObject], form: Literal["json", "y
     return write_json({"apiVersion": "v1", "kind": "List", "items": documents})
 
 
-def _files(source: str | Path) -> Iterator[tuple[str, bytes]]:
+def _sources(source: str | Path) -> Iterator[tuple[str, list[Any]]]:
+    """Names of files, and the documents in them."""
     if str(source) == STANDARD_INPUT:
-        yield "standard input", sys.stdin.buffer.read()
+        yield "standard input", _standard_input()
         return
-    path = Path(source)
-    files = [path]
-    if path.is_dir():
-        found = sorted(file for file in path.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
-        files = [f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)]
-        if not files:
-            raise ManifestError(f"{source}: no {', '.join(_SUFFIXES[:3])} file in this directory")
-    for file in files:
+    for file in _files(Path(source)):
         try:
-            yield str(file), file.read_bytes()
-        except OSError as error:
-            raise ManifestError(f"{file}: {error.strerror or error}") from None
-        except ValueError as error:
-            raise ManifestError(f"{str(file)!a}: {error}") from None
+            yield str(file), read_file(file)
+        except DocumentError as error:
+            raise ManifestError(str(error)) from None
+
+
+def _standard_input() -> list[Any]:
+    if sys.stdin is None:
+        raise ManifestError("standard input: closed")
+    try:
+        return read_documents(sys.stdin.buffer.read())
+    except DocumentError as error:
+        raise ManifestError(f"standard input: {error}") from None
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or those of a directory that are not hidden; a link that leads nowhere is among them."""
+    if not path.is_dir():
+        return [path]
+    found: list[Path] = []
+    for folder, folders, names in os.walk(path, onerror=_unreadable):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(folder, name) for name in names if name.endswith(_SUFFIXES) and not name.startswith(".")]
+    files = sorted(file for file in found if file.is_file() or not file.exists())
+    if not files:
+        raise ManifestError(f"{path}: no {', '.join(_SUFFIXES[:3])} file in this directory")
+    return files
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    raise ManifestError(f"{error.filename}: {error.strerror or error}")
 
 
 class _Reading:
@@ -105,15 +125,14 @@ class _Reading:
         self._origin: dict[tuple[str, str], str] = {}
         self._owner_of_uid: dict[tuple[str, str], KubernetesObject] = {}
 
-    def read(self, file: str, data: bytes) -> None:
+    def read(self, file: str, documents: list[Any]) -> None:
         try:
-            documents = read_documents(data)
             if not documents:
                 raise ManifestError("holds no object")
             many = len(documents) > 1
             for number, document in enumerate(documents, 1):
                 self._read_document(document, f"document {number}" if many else "", file)
-        except (DocumentError, ManifestError) as error:
+        except ManifestError as error:
             raise ManifestError(f"{file}: {error}") from None
 
     def _read_document(self, document: Any, place: str, file: str) -> None:

@@ -1,6 +1,6 @@
 """Were a cluster's past decisions right?  From a dump before, and its events, or a later dump, or both.
 
-verdicts = audit(before, records_of_events(documents), after, configuration, Level.RANKED)
+verdicts = list(audit(before, records_of_events(documents), after, configuration, Level.RANKED))
 
 records     what is known to have been decided, and when
 worlds      the states that the scheduler may have been in

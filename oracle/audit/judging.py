@@ -4,7 +4,7 @@ A decision is right if it is right in one of them, and the others were none.  Wh
 order of the records of the same second, or where something happened of which no record tells, it is uncertain.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -57,8 +57,8 @@ Decision = tuple[Record, ...]
 
 def audit(
     before: Cluster, records: Sequence[Record], after: Cluster | None, configuration: Configuration, level: Level
-) -> list[Audited]:
-    """In the order of the records.  `after` tells of pods that came meanwhile, and where they are in the end."""
+) -> Iterator[Audited]:
+    """In the order of the records, one by one.  `after` tells of pods that came meanwhile, and where they end up."""
     return _Auditor(before, after, configuration, level).run(records)
 
 
@@ -75,17 +75,15 @@ class _Auditor:
         self._unexplained = ""
         """What happened without a record, in words."""
 
-    def run(self, records: Sequence[Record]) -> list[Audited]:
+    def run(self, records: Sequence[Record]) -> Iterator[Audited]:
         self._unexplained = self._changes_without_record(records)
-        found: list[Audited] = []
         for at, same_time in groupby(records, key=lambda record: record.at):
             decisions = list(_decisions(same_time))
             self._worlds = tuple(world.at(at) for world in self._worlds)
             started = self._worlds
             for decision in decisions:
                 others = [other for other in decisions if other is not decision]
-                found.append(self._audited(decision, started, others))
-        return found
+                yield self._audited(decision, started, others)
 
     def _changes_without_record(self, records: Sequence[Record]) -> str:
         if self._after is None:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from model.api.bad_input import BadInput
 from model.api.cluster import Cluster
+from model.api.decode import ManifestError, structure
 from model.api.objects import Pod
 from oracle.environment.effects import scheduled_condition
 from oracle.environment.watches import FINISHED
@@ -46,50 +47,93 @@ def records_of_events(documents: Iterable[Any]) -> list[Record]:
     return sorted(found, key=lambda record: (record.at, record.order))
 
 
-def _events(documents: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+@frozen
+class _Subject:
+    kind: str = "Pod"
+    namespace: str = ""
+    name: str = ""
+
+
+@frozen
+class _Metadata:
+    creation_timestamp: datetime | None = None
+
+
+@frozen
+class _Series:
+    last_observed_time: datetime | None = None
+
+
+@frozen
+class _Event:
+    """Both APIs' spellings: `message` or `note`, `involvedObject` or `regarding`."""
+
+    reason: str = ""
+    message: str = ""
+    note: str = ""
+    involved_object: _Subject | None = None
+    regarding: _Subject = _Subject()
+    first_timestamp: datetime | None = None
+    deprecated_first_timestamp: datetime | None = None
+    event_time: datetime | None = None
+    last_timestamp: datetime | None = None
+    deprecated_last_timestamp: datetime | None = None
+    series: _Series = _Series()
+    metadata: _Metadata = _Metadata()
+
+    @property
+    def pod(self) -> str:
+        subject = self.involved_object or self.regarding
+        return f"{subject.namespace or 'default'}/{subject.name}"
+
+    @property
+    def times(self) -> tuple[datetime, ...]:
+        """In whole seconds; one that counts several times is told at the first and at the last."""
+        told = (
+            self.first_timestamp or self.deprecated_first_timestamp,
+            self.event_time,
+            self.last_timestamp or self.deprecated_last_timestamp,
+            self.series.last_observed_time,
+        )
+        times = [time for time in told if time] or [time for time in (self.metadata.creation_timestamp,) if time]
+        return tuple(dict.fromkeys(time.replace(microsecond=0) for time in times))
+
+
+def _events(documents: Iterable[Any]) -> Iterator[_Event]:
     for document in documents:
         if not isinstance(document, dict):
             raise RecordError("events: expected an object")
         if "items" in document:
-            yield from _events(document["items"] or [])
-        else:
-            yield document
+            if not isinstance(items := document["items"] or [], list):
+                raise RecordError("items: expected a list")
+            yield from _events(items)
+        elif document.get("reason") in ("Scheduled", "FailedScheduling", "Preempted"):
+            yield _event(document)
 
 
-def _of_event(event: Mapping[str, Any], order: int) -> Iterator[Record]:
-    """One that counts several times is told at the first and at the last."""
-    reason, message = event.get("reason"), str(event.get("message") or event.get("note") or "")
-    subject = event.get("involvedObject") or event.get("regarding") or {}
-    if reason not in ("Scheduled", "FailedScheduling", "Preempted") or subject.get("kind", "Pod") != "Pod":
+def _event(document: Mapping[str, Any]) -> _Event:
+    try:
+        event = structure(document, _Event)
+        if not event.times:
+            raise RecordError("lastTimestamp: required, but missing")
+    except (ManifestError, RecordError) as error:
+        metadata = document.get("metadata")
+        name = metadata.get("name") if isinstance(metadata, dict) else None
+        raise RecordError(f"event {name or document['reason']}: {error}") from None
+    return event
+
+
+def _of_event(event: _Event, order: int) -> Iterator[Record]:
+    message = event.message or event.note
+    if (event.involved_object or event.regarding).kind != "Pod":
         return
-    pod = f"{subject.get('namespace') or 'default'}/{subject.get('name')}"
-    for at in dict.fromkeys(_times(event, f"event {reason} of {pod}")):
-        record = Record(reason, pod, at, order, message=message)
-        if reason == "Scheduled" and (match := ASSIGNED.match(message)):
-            yield Record(reason, pod, at, order, node=match["node"].removesuffix("."))
-        elif reason == "Preempted" and (match := PREEMPTED.match(message)):
-            yield Record(reason, pod, at, order, node=match["node"], by=match["by"])
-        elif reason == "FailedScheduling" and REFUSED.match(message):
-            yield record
-
-
-def _times(event: Mapping[str, Any], where: str) -> Iterator[datetime]:
-    series = event.get("series") or {}
-    named = {
-        "firstTimestamp": event.get("firstTimestamp") or event.get("deprecatedFirstTimestamp"),
-        "eventTime": event.get("eventTime"),
-        "lastTimestamp": event.get("lastTimestamp") or event.get("deprecatedLastTimestamp"),
-        "series.lastObservedTime": series.get("lastObservedTime"),
-    }
-    given = {name: text for name, text in named.items() if text}
-    if not given:
-        given = {"metadata.creationTimestamp": (event.get("metadata") or {}).get("creationTimestamp")}
-    for name, text in given.items():
-        try:
-            moment = datetime.fromisoformat(text)
-        except (TypeError, ValueError):
-            raise RecordError(f"{where}: {name}: expected an RFC 3339 time, got {text!r:.40}") from None
-        yield (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).replace(microsecond=0)
+    for at in event.times:
+        if event.reason == "Scheduled" and (match := ASSIGNED.match(message)):
+            yield Record(event.reason, event.pod, at, order, node=match["node"].removesuffix("."))
+        elif event.reason == "Preempted" and (match := PREEMPTED.match(message)):
+            yield Record(event.reason, event.pod, at, order, node=match["node"], by=match["by"])
+        elif event.reason == "FailedScheduling" and REFUSED.match(message):
+            yield Record(event.reason, event.pod, at, order, message=message)
 
 
 def records_of_dumps(before: Cluster, after: Cluster) -> list[Record]:

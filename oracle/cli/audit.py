@@ -7,15 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from model.api.cluster import Cluster
-from model.api.documents import DocumentError, read_documents
+from model.api.documents import read_file
 from oracle.audit import Audited, Record, RecordError, records_of_dumps, records_of_events
 from oracle.audit import audit as audited
 from oracle.cli.configuration import read_configuration
 from oracle.cli.dumps import read_dump
 from oracle.cli.exit_codes import DIVERGED, FINE
-from oracle.cli.failures import refuse
+from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
-from oracle.cli.streams import show, show_json
+from oracle.cli.streams import progress, show, show_json
 from oracle.cli.validate import LEVELS
 from oracle.judgement import Outcome
 from oracle.levels import Level
@@ -52,18 +52,25 @@ def audit(
     configuration = read_configuration(policy, config)
     cluster, later = read_dump(before), read_dump(after) if after else None
     records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
-    verdicts = audited(cluster, records, later, configuration, LEVELS[level])
+    verdicts: list[Audited] = []
+    with UntilInterrupted() as work, progress() as bar:
+        task = bar.add_task("audit", total=len(records))
+        for verdict in audited(cluster, records, later, configuration, LEVELS[level]):
+            verdicts.append(verdict)
+            bar.advance(task, len(verdict.records))
     if as_json:
         show_json(_document(verdicts))
     else:
         _show(verdicts)
+    if work.came:
+        interrupted()
     raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
 
 
 def _recorded(path: Path) -> list[Record]:
     try:
-        return records_of_events(read_documents(path.read_bytes()))
-    except (DocumentError, RecordError) as error:
+        return records_of_events(read_file(path))
+    except RecordError as error:
         refuse(f"{path}: {error}")
 
 

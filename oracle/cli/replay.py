@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from model.api.components import Engine
-from model.api.documents import DocumentError, read_documents
+from model.api.documents import read_file
 from oracle.cli.differences import difference_document, difference_lines, shortened
 from oracle.cli.exit_codes import DIVERGED, SCHEDULER_FAILED
 from oracle.cli.options import AsJson, SchedulerName
@@ -46,12 +46,7 @@ def replay(
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        documents = read_documents(path.read_bytes())
-    except OSError as error:
-        raise CaseError(f"{path}: {error.strerror or error}") from None
-    except DocumentError as error:
-        raise CaseError(f"{path}: {error}") from None
+    documents = read_file(path)
     if len(documents) != 1 or not isinstance(documents[0], dict):
         raise CaseError(f"{path}: expected one trace, an object")
     document: dict[str, Any] = documents[0]
@@ -65,9 +60,12 @@ def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: 
     if "expect" in document:
         _end([], judge(case_of(document, str(path)), engine).difference, None, as_json)
         return
-    if document["kind"] not in COMPARISONS:
-        raise CaseError(f"{path}: kind: {document['kind']!r} cannot be replayed; known are {', '.join(COMPARISONS)}")
-    divergence = compare(document, engine)
+    if (kind := str(document["kind"])) not in COMPARISONS:
+        raise CaseError(f"{path}: kind: {kind!r} cannot be replayed; known are {', '.join(COMPARISONS)}")
+    try:
+        divergence = compare(document, engine)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise CaseError(f"{path}: not what a case of kind {kind} holds: {type(error).__name__}: {error}") from None
     _end([], divergence.difference if divergence else None, None, as_json)
 
 

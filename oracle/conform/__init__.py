@@ -18,6 +18,7 @@ from model.api.bad_input import BadInput
 from model.api.components import Engine
 from model.api.decode import ManifestError
 from model.api.protocol import Crash
+from model.engine import Reference
 from oracle.conform import cache, e2e, preempt, queue, schedule, single
 from oracle.conform.verdict import Difference
 from oracle.printable import without_addresses
@@ -130,5 +131,19 @@ def judge(case: Case, engine: Engine) -> Verdict:
         return Verdict(case, Difference("crash", None, str(crash), "the scheduler crashed where the record goes on"))
     except Exception as error:
         frame = extract_tb(error.__traceback__)[-1]
-        note = f"{type(error).__name__} in {frame.name}, {frame.filename}:{frame.lineno}"
-        return Verdict(case, Difference("exception", None, without_addresses(str(error)), note))
+        note = f"{type(error).__name__} in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
+        said = without_addresses(str(error))
+        if not _can_be_judged(kind, case):
+            raise CaseError(f"{case.id}: not what a case of kind {case.kind} holds: {said} ({note})") from None
+        return Verdict(case, Difference("exception", None, said, note))
+
+
+def _can_be_judged(kind: Kind, case: Case) -> bool:
+    """Whether the reference gets through it, however it decides."""
+    try:
+        kind.judge(case.document, Reference())
+    except Crash:
+        return True
+    except Exception:
+        return False
+    return True

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from model.api.documents import DocumentError, read_documents, write_json
+from model.api.documents import read_file, write_json
 from model.api.manifests import write_manifests
 from oracle.conform import CaseError
 from oracle.finding import Finding
@@ -67,13 +67,8 @@ def _without_trace(finding: Finding) -> Mapping[str, Any]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Raises CaseError."""
-    try:
-        documents = read_documents(path.read_bytes())
-    except OSError as error:
-        raise CaseError(f"{path}: {error.strerror or error}") from None
-    except DocumentError as error:
-        raise CaseError(f"{path}: {error}") from None
+    """Raises CaseError, or DocumentError for a file that is no JSON."""
+    documents = read_file(path)
     if len(documents) != 1 or not isinstance(documents[0], dict):
         raise CaseError(f"{path}: expected one object")
     return documents[0]

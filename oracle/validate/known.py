@@ -15,7 +15,7 @@ from attrs import frozen
 
 from model.api.bad_input import BadInput
 from model.api.decode import ManifestError, structure
-from model.api.documents import DocumentError, read_documents
+from model.api.documents import read_file
 
 
 class DeviationError(BadInput):
@@ -34,13 +34,8 @@ class Deviation:
 
 
 def read_deviations(path: Path) -> tuple[Deviation, ...]:
-    """Raises DeviationError."""
-    try:
-        documents = read_documents(path.read_bytes())
-    except OSError as error:
-        raise DeviationError(f"{path}: {error.strerror or error}") from None
-    except DocumentError as error:
-        raise DeviationError(f"{path}: {error}") from None
+    """Raises DeviationError, or DocumentError for a file that is no YAML."""
+    documents = read_file(path)
     document = documents[0] if len(documents) == 1 else None
     entries = document.get("deviations") if isinstance(document, dict) else None
     if not isinstance(entries, list):
