@@ -199,12 +199,26 @@ def test_reports_that_cannot_be_written(tmp_path: Path) -> None:
     assert str(tmp_path / "taken") in result.stderr
 
 
+def test_fields_that_kube_scheduler_ignores_are_told(cluster: Path, tmp_path: Path) -> None:
+    policy, config = tmp_path / "policy.yaml", tmp_path / "config.yaml"
+    policy.write_text("{kind: Policy, predicate: [], priorities: [{name: EqualPriority, weight: 1, wieght: 2}]}")
+    config.write_text(
+        "{kind: KubeSchedulerConfiguration, apiVersion: kubescheduler.config.k8s.io/v1alpha1, profiles: [], "
+        "leaderElection: {leaderElect: false}, algorithmSource: {policy: {file: {path: policy.yaml}}}}"
+    )
+    result = command("run", cluster, "--config", config)
+    assert result.exit_code == FINE
+    assert f"{config}: ignored, as kube-scheduler ignores it: profiles\n" in result.stderr
+    assert f"{policy}: ignored, as kube-scheduler ignores it: predicate, priorities[0].wieght\n" in result.stderr
+
+
 BAD_POLICIES = {
     "not there": (None, "No such file or directory"),
     "another kind": ("kind: Pod", "kind: expected Policy, got 'Pod'"),
     "wrong type": ("kind: Policy\npredicates: {}", "predicates: expected a list"),
     "unknown predicate": ("kind: Policy\npredicates: [{name: Nonsense}]", "Nonsense"),
     "not YAML": ("{kind: ", "policy: line"),
+    "something else": ("foo: bar", "kind: missing, and a Policy has no field foo"),
 }
 
 

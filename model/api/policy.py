@@ -45,10 +45,7 @@ def read_policy(source: str | Mapping[str, Any], base: Configuration | None = No
     Raises ConfigurationError, naming the field, for what cannot be read.  Whether names, weights and
     arguments make sense is decided when a scheduler is made of the configuration.
     """
-    document = read_document(source, "policy")
-    if document.get("kind") == "ConfigMap":
-        return read_policy(_config_map_data(document), base)
-    expect_type(document, "policy", "Policy", ("v1", ""))
+    document = policy_document(source)
     policy = typed(document, Policy, "policy")
     base = base or Configuration()
     return evolve(
@@ -60,6 +57,15 @@ def read_policy(source: str | Mapping[str, Any], base: Configuration | None = No
         always_check_all_predicates=policy.always_check_all_predicates,
         hard_pod_affinity_weight=policy.hard_pod_affinity_symmetric_weight or base.hard_pod_affinity_weight,
     )
+
+
+def policy_document(source: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """The Policy itself, out of its ConfigMap if it is in one.  Raises ConfigurationError."""
+    document = read_document(source, "policy")
+    if document.get("kind") == "ConfigMap":
+        return policy_document(_config_map_data(document))
+    expect_type(document, "policy", "Policy", ("v1", ""))
+    return document
 
 
 def _config_map_data(document: Mapping[str, Any]) -> str:
