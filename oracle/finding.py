@@ -42,7 +42,8 @@ class Finding:
 class Search:
     """The account of one search.
 
-    `effort`: what was asked for, as the command line says it (`--examples 1000`).  `examples`: cases judged, by kind.
+    `effort`: what was asked for, as the command line says it (`--examples 1000`).  `examples`: cases judged, by kind; `kept`: how
+    many of them were kept from earlier searches.
     `coverage`: how often the reference used each rule and reached each outcome.  `throughput`: cases per second in
     equal slices of the time, empty where the number of examples was given, so that the account can be repeated.
     """
@@ -55,3 +56,4 @@ class Search:
     findings: tuple[Finding, ...]
     throughput: tuple[float, ...] = ()
     interrupted: bool = False
+    kept: int = 0

@@ -139,8 +139,8 @@ def test_seconds_end_the_search_and_tell_the_throughput() -> None:
 
 
 def test_the_corpus_is_tried_first(tmp_path: Path) -> None:
-    first = search(Plan(MUTANT, seed=4, examples=10, corpus=tmp_path))
-    again = search(Plan(MUTANT, seed=9, examples=1, corpus=tmp_path))
+    first = search(Plan(MUTANT, seed=4, examples=10, memory=tmp_path))
+    again = search(Plan(MUTANT, seed=9, examples=1, memory=tmp_path))
     assert {f.signature for f in first.findings} <= {f.signature for f in again.findings}
     assert again.findings[0].seed.startswith("corpus/")
 

@@ -22,15 +22,13 @@ from oracle.reach import OUTCOMES, expected, missed
 from oracle.report import write_finding, write_index
 
 USUAL_SECONDS = 60.0
-CORPUS = "corpus"
-"""In the directory of reports: cases that are tried first the next time."""
 
 
 def fuzz(
     scheduler: SchedulerName = "impl",
     examples: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Try so many cases. The seed then fixes everything that comes of it."),
+        typer.Option(min=1, metavar="N", help="Try so many new cases. The seed then fixes all that comes of it."),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -40,21 +38,39 @@ def fuzz(
     reports: Annotated[
         Path, typer.Option(metavar="DIR", file_okay=False, help="Where findings, their index and the corpus go.")
     ] = Path("reports"),
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that try cases.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processes that try cases; 1 if absent.")
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Try cases on the Dask cluster whose scheduler is there, tcp://HOST:PORT."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the search of these reports that was cut short.")
+    ] = False,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Print how often each rule and outcome was reached.")
     ] = False,
 ) -> None:
     """Play random clusters and events through a scheduler and the model side by side.
 
-    Every difference is made small, and reported once in a folder of its own.
+    Every difference is made small, and reported once in a folder of its own. Cases that showed one, or reached what
+    few do, are kept in the corpus, which is tried before the new cases: they come on top of --examples, but their
+    time counts in --seconds.
+
+    A search that is interrupted (Ctrl-C, SIGTERM) keeps what it has and ends with exit code 130. That one, and one
+    that was killed, goes on where it was with --resume, and what comes of it is the same.
     """
     if examples is not None and seconds is not None:
         refuse("give --examples or --seconds, not both")
+    if workers is not None and dask is not None:
+        refuse("give --workers or --dask, not both")
     if examples is None and seconds is None:
         seconds = USUAL_SECONDS
     load_rules()
-    plan = Plan(scheduler, seed, examples, seconds, workers, reports / CORPUS)
+    plan = Plan(scheduler, seed, examples, seconds, workers or 1, reports, dask, resume)
     found = _searched(plan, reports)
     index = write_index(found, reports)
     _show(found)
@@ -62,7 +78,7 @@ def fuzz(
         _show_coverage(found)
     show(f"report: {index}")
     if found.interrupted:
-        interrupted()
+        interrupted("the results above are those until then, and --resume goes on")
     raise typer.Exit(_exit_code(found))
 
 
@@ -77,10 +93,10 @@ def _searched(plan: Plan, reports: Path) -> Search:
         task = bar.add_task("fuzz", total=plan.examples or plan.seconds, rate="", found="", rules="")
 
         def watch(known: Known) -> None:
-            done, elapsed = known.examples.total(), known.moments[-1]
+            done, elapsed = known.examples.total(), known.elapsed
             bar.update(
                 task,
-                completed=done if plan.examples else elapsed,
+                completed=known.done if plan.examples else elapsed,
                 description=f"{done:,} cases",
                 rate=f"{done / max(elapsed, 0.001):.0f}/s",
                 found=f"{len(known.findings)} found",
@@ -105,7 +121,10 @@ def _bar() -> Progress:
 
 def _show(found: Search) -> None:
     judged = ", ".join(f"{count:,} {kind}" for kind, count in found.examples.items())
-    show(f"{sum(found.examples.values()):,} cases tried ({judged}), seed {found.seed}, scheduler {found.scheduler}")
+    kept = f", {found.kept:,} of them from the corpus" if found.kept else ""
+    show(
+        f"{sum(found.examples.values()):,} cases tried ({judged}){kept}, seed {found.seed}, scheduler {found.scheduler}"
+    )
     used, countable = _rules_used(found), [rule for rule in RULES.values() if not is_table(rule)]
     show(f"{used} of {len(countable)} rules used")
     for finding in found.findings:

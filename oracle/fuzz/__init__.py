@@ -3,6 +3,8 @@
 account = search(Plan("impl", seed=7, examples=1000))
 """
 
-from oracle.fuzz.search import Plan, Progress, search
+from oracle.fuzz.plan import Plan, PlanError
+from oracle.fuzz.progress import Progress
+from oracle.fuzz.search import search
 
-__all__ = ["Plan", "Progress", "search"]
+__all__ = ["Plan", "PlanError", "Progress", "search"]

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+CORPUS = "corpus"
+"""Its directory, among the reports."""
 RARE = 3
 """A rule or outcome reached by fewer cases than this makes a case worth keeping."""
 
