@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from model.api.objects import Pod
+from model.api.objects import Node, Pod
 from model.api.protocol import Call
 from model.attempt import Attempt
 from model.cache.node_tree import NodeTree
@@ -35,18 +35,23 @@ declare("A-005", "Predicates and priorities see the snapshot; stores, nomination
 class Attempted:
     """How an attempt ended and what it leaves behind: the tree, the counter, the volume decisions.  [A-050]
 
-    `feasible` is None until the search has ended without an error, extenders included; `totals` are in
-    its order, empty where nothing was scored.
+    `nodes` are the feasible ones as the snapshot, or the last extender, has them, and `feasible` their names; None
+    until the search has ended without an error, extenders included.  `totals` are in their order, empty where
+    nothing was scored.
     """
 
     tree: NodeTree
     last_node_index: int
     host: str | None = None
     error: SchedulingError | None = None
-    feasible: tuple[str, ...] | None = None
+    nodes: tuple[Node, ...] | None = None
     failed: Mapping[str, Fit] = Factory(dict)
     totals: tuple[int, ...] = ()
     volume_fits: Mapping[str, VolumeFit] = Factory(dict)
+
+    @property
+    def feasible(self) -> tuple[str, ...] | None:
+        return None if self.nodes is None else tuple(node.name for node in self.nodes)
 
     @property
     def evaluated(self) -> int | None:
@@ -108,32 +113,39 @@ def filtered(attempt: Attempt, start: Attempted) -> Generator[Call[Any], Any, At
     if search.errors:
         return evolve(after, error=OtherError(counted_errors(search.errors)))
     try:
-        feasible, failed = yield from filter_nodes(
-            semantics.extenders, attempt.pod, attempt.snapshot, search.feasible, search.failed, semantics.quirks
+        found = tuple(_node(attempt, name) for name in search.feasible)
+        nodes, failed = yield from filter_nodes(
+            semantics.extenders, attempt.pod, attempt.snapshot, found, search.failed, semantics.quirks
         )
     except ExtenderError as error:
         return evolve(after, error=OtherError(str(error)))
     return evolve(
         after,
-        feasible=feasible,
+        nodes=nodes,
         failed=failed,
-        error=None if feasible else FitError(len(attempt.world.nodes), failed),
+        error=None if nodes else FitError(len(attempt.world.nodes), failed),
     )
+
+
+def _node(attempt: Attempt, name: str) -> Node:
+    """The snapshot's object; the informer's where nothing had to be in the snapshot.  [L-063, L-065]"""
+    info = attempt.snapshot.get(name)
+    return info.node if info and info.node else attempt.world.nodes[name]
 
 
 @clause("A-041", "A single feasible node is the host without scoring, and the counter stays")
 @rule("L-070", "One feasible node is taken as it is; several are scored, and the best in turn is taken")
 def chosen(attempt: Attempt, found: Attempted) -> Generator[Call[Any], Any, Attempted]:
     """The attempt carried on from its feasible nodes to a host.  Raises Crash."""
-    feasible = found.feasible or ()
-    if len(feasible) == 1:
+    nodes = found.nodes or ()
+    if len(nodes) == 1:
         reached("A-041")
-        return evolve(found, host=feasible[0])
+        return evolve(found, host=nodes[0].name)
     try:
-        totals = tuple((yield from total_scores(attempt, feasible)))
+        totals = tuple((yield from total_scores(attempt, nodes)))
     except PriorityError as error:
-        return evolve(found, feasible=None, error=OtherError(str(error)))
-    host = select_host(feasible, totals, found.last_node_index)
+        return evolve(found, nodes=None, error=OtherError(str(error)))
+    host = select_host(found.feasible or (), totals, found.last_node_index)
     return evolve(found, host=host, totals=totals, last_node_index=(found.last_node_index + 1) % 2**64)
 
 

@@ -9,16 +9,16 @@ from model.algorithm import Attempted, basic_checks, chosen, filtered, with_meta
 from model.api.components import Decision, PreemptionDecision, Situation, Verdict, Victims
 from model.api.objects import Pod
 from model.api.protocol import ApiError, AskExtender, Call, Crash
-from model.attempt import Attempt
+from model.attempt import Attempt, known
 from model.cache.node_tree import next_node
 from model.fit import Fit, PredicateError, PriorityError, Reason
 from model.fits import pod_fits
 from model.node_info import NodeInfo
 from model.predicates.registry import PREDICATES
 from model.preemption import Preemption, nominations_to_clear, preempt
-from model.priorities.prioritize import prioritize
+from model.priorities.prioritize import prioritize, scores_by
 from model.scheduling_error import FitError, NoNodesAvailable, SchedulingError
-from model.semantics import PredicateFunction, PriorityFunction, Semantics
+from model.semantics import PredicateFunction, Priority, Semantics
 from model.standing import Standing, standing
 
 T = TypeVar("T")
@@ -152,12 +152,12 @@ def scores(attempt: Attempt, feasible: Sequence[str]) -> Mapping[str, Mapping[st
     """Each priority by itself, for a single feasible node too; a text where it fails or ends the process."""
     if not feasible:
         return {}
-    return {p.name: scores_alone(attempt, feasible, p.score) for p in attempt.semantics.priorities}
+    return {p.name: scores_alone(p, attempt, feasible) for p in attempt.semantics.priorities}
 
 
-def scores_alone(attempt: Attempt, feasible: Sequence[str], score: PriorityFunction) -> Mapping[str, int] | str:
+def scores_alone(priority: Priority, attempt: Attempt, feasible: Sequence[str]) -> Mapping[str, int] | str:
     try:
-        return dict(zip(feasible, score(attempt, [attempt.snapshot[name] for name in feasible]), strict=True))
+        return dict(zip(feasible, scores_by(priority, attempt, known(attempt, feasible)), strict=True))
     except (PriorityError, Crash) as problem:
         return str(problem)
 
@@ -168,8 +168,7 @@ def totals(run: Run, attempted: Attempted) -> Mapping[str, int]:
     if attempted.totals or not feasible:
         return dict(zip(feasible, attempted.totals, strict=True))
     try:
-        infos = [run.standing.snapshot[name] for name in feasible]
-        return dict(zip(feasible, prioritize(run.attempt, infos), strict=True))
+        return dict(zip(feasible, prioritize(run.attempt, known(run.attempt, feasible)), strict=True))
     except (PriorityError, Crash):
         return {}
 

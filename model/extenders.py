@@ -70,12 +70,11 @@ def member(answer: Any, name: str) -> Any:
     return next((value for key, value in answer.items() if key.lower() == name.lower()), None)
 
 
-def _nodes_body(extender: Extender, pod: Pod, snapshot: Snapshot, names: Sequence[str]) -> dict[str, Any]:
+def _nodes_body(extender: Extender, pod: Pod, nodes: Iterable[Node]) -> dict[str, Any]:
     """A cache-capable extender gets names only.  [L-201]"""
     body: dict[str, Any] = {"Pod": encode(pod), "Nodes": None, "NodeNames": None}
     if extender.node_cache_capable:
-        return {**body, "NodeNames": list(names)}
-    nodes = [info.node for info in (snapshot[name] for name in names) if info.node]
+        return {**body, "NodeNames": [node.name for node in nodes]}
     return {**body, "Nodes": {"metadata": {}, "items": [encode(node) for node in nodes]}}
 
 
@@ -85,10 +84,10 @@ def filter_nodes(
     extenders: Iterable[Extender],
     pod: Pod,
     snapshot: Snapshot,
-    feasible: tuple[str, ...],
+    feasible: tuple[Node, ...],
     failed: Mapping[str, Fit],
     quirks: Quirks,
-) -> Generator[Call[Any], Any, tuple[tuple[str, ...], Mapping[str, Fit]]]:
+) -> Generator[Call[Any], Any, tuple[tuple[Node, ...], Mapping[str, Fit]]]:
     """Raises ExtenderError of an extender that may not be ignored, and Crash."""
     for extender in extenders:
         if not feasible:
@@ -110,30 +109,37 @@ def filter_nodes(
 @rule("A-033", "A filter request sends nodes or names; the answer's list is the new list of feasible nodes")
 @rule("L-201", "Without a filter verb the list stays; an unknown name in the answer ends the process")
 def filter_with(
-    extender: Extender, pod: Pod, snapshot: Snapshot, feasible: tuple[str, ...], quirks: Quirks
-) -> Generator[Call[Any], Any, tuple[tuple[str, ...], Mapping[str, str]]]:
-    """The nodes that are left, in the order of the answer, and messages about others."""
+    extender: Extender, pod: Pod, snapshot: Snapshot, feasible: tuple[Node, ...], quirks: Quirks
+) -> Generator[Call[Any], Any, tuple[tuple[Node, ...], Mapping[str, str]]]:
+    """The nodes that are left, in the order of the answer, and messages about others.
+
+    Names are those of the snapshot's nodes; nodes are taken as they are answered, known or not.
+    """
     if not extender.filter_verb:
         return feasible, {}
-    answer = yield from ask(extender, extender.filter_verb, _nodes_body(extender, pod, snapshot, feasible))
+    answer = yield from ask(extender, extender.filter_verb, _nodes_body(extender, pod, feasible))
     if error := member(answer, "error"):
         raise ExtenderError(formatted(error) if "L-201" in quirks else error)
     refused = member(answer, "failedNodes") or {}
     names = member(answer, "nodeNames")
     if extender.node_cache_capable and names is not None:
-        for name in names:
-            if name not in snapshot:
-                if "L-201" not in quirks:
-                    raise ExtenderError(f"extender {extender.url_prefix} answers with an unknown node {name}")
-                raise Crash("runtime error: invalid memory address or nil pointer dereference")
-        return tuple(names), refused
+        return tuple(_known(extender, name, snapshot, quirks) for name in names), refused
     nodes = member(answer, "nodes")
-    return tuple(_name(node) for node in (member(nodes, "items") if nodes is not None else None) or ()), refused
+    return tuple(_read(node) for node in (member(nodes, "items") if nodes is not None else None) or ()), refused
 
 
-def _name(node: Any) -> str:
+def _known(extender: Extender, name: str, snapshot: Snapshot, quirks: Quirks) -> Node:
+    info = snapshot.get(name)
+    if info and info.node:
+        return info.node
+    if "L-201" in quirks:
+        raise Crash("runtime error: invalid memory address or nil pointer dereference")
+    raise ExtenderError(f"extender {extender.url_prefix} answers with an unknown node {name}")
+
+
+def _read(node: Any) -> Node:
     try:
-        return decode(node, Node).name
+        return decode(node, Node)
     except ManifestError as error:
         raise ExtenderError(str(error)) from None
 
@@ -162,14 +168,14 @@ def _missing(verb: re.Match[str]) -> str:
 
 @rule("L-203", "Every interested extender may score the feasible nodes; one that fails adds nothing")
 def scores_of(
-    extenders: Iterable[Extender], pod: Pod, snapshot: Snapshot, feasible: Sequence[str]
+    extenders: Iterable[Extender], pod: Pod, feasible: Sequence[Node]
 ) -> Generator[Call[Any], Any, Sequence[ExtenderScores]]:
     scores = []
     for extender in extenders:
         if not extender.prioritize_verb or not is_interested(extender, pod):
             continue
         try:
-            body = _nodes_body(extender, pod, snapshot, feasible)
+            body = _nodes_body(extender, pod, feasible)
             answer = yield from ask(extender, extender.prioritize_verb, body)
             listed = [(member(entry, "host") or "", member(entry, "score") or 0) for entry in answer or ()]
         except ExtenderError:

@@ -4,16 +4,13 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from model.attempt import Attempt
+from model.attempt import NOT_IN_SNAPSHOT, Attempt
 from model.cache.node_tree import NodeTree, take, walk
 from model.fit import Fit, PredicateError
 from model.fits import pod_fits
-from model.node_info import NodeInfo
 from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.sampling import num_feasible_nodes_to_find
-
-NOT_IN_SNAPSHOT = NodeInfo()
 
 
 @frozen

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from model.attempt import Attempt
+from model.attempt import NOT_IN_SNAPSHOT, Attempt, known
 from model.cache.node_tree import NodeTree, walk
-from model.feasibility import NOT_IN_SNAPSHOT
 from model.fit import PredicateError
 from model.fits import pod_fits
 from model.host_selection import best_nodes
@@ -44,4 +43,4 @@ def _fits(attempt: Attempt, name: str) -> bool:
 
 
 def _totals(attempt: Attempt, names: Sequence[str]) -> Sequence[int]:
-    return prioritize(attempt, [attempt.snapshot.get(name, NOT_IN_SNAPSHOT) for name in names])
+    return prioritize(attempt, known(attempt, names))

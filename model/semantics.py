@@ -38,9 +38,12 @@ class Predicate:
 
 @frozen
 class Priority:
+    """`by_node`: whether each node is scored by itself before the list is looked at.  [S-001, S-016]"""
+
     name: str
     score: PriorityFunction
     weight: int = 1
+    by_node: bool = True
 
 
 @frozen

@@ -42,7 +42,6 @@ UNMODELLED: Mapping[str, str] = {
     "Q-073": _METRICS,
     "Q-090": _CRITERION,
     "Q-091": _EVIDENCE,
-    "S-016": "cannot happen: the feasible nodes are those of the snapshot, which all have their node object",
     "V-045": "follows from the order of events: the bind call that comes later fails",
     "V-050": "the volume controller is not the scheduler; it is part of the simulated environment",
     "V-052": _METRICS,

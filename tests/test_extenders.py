@@ -19,6 +19,8 @@ from model.preemption.victims import Victims
 from model.quirks import EVERY, Quirks, Without
 from model.releases import v1_15_3
 from model.standing import standing
+from oracle.environment import Environment, Settings
+from oracle.environment.operations import ScheduleOne
 from tests.building import apart, budget, node, pod
 
 URL = "http://one"
@@ -74,6 +76,36 @@ def test_names_are_looked_up_in_the_snapshot() -> None:
         assert "nil pointer" in (engine.preempt(unknown).crash or "")
     mended = Reference().without("L-201").decide(unknown)
     assert mended.error == f"extender {URL} answers with an unknown node n9"
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("returned", "outcome"),
+    [
+        (("n9",), {"bind": {"pod": "default/p", "node": "n9"}}),
+        (("n0", "n9"), {"condition": {"reason": "Unschedulable", "message": "node not found"}}),
+    ],
+)
+def test_a_node_that_is_returned_need_not_exist(
+    engine: Reference | Optimized, returned: tuple[str, ...], outcome: Any
+) -> None:
+    """Alone it is the host; among others it cannot be scored.  [A-033, A-041, S-016]"""
+    answer = {"nodes": {"items": [encode(node(name)) for name in returned]}}
+    scheduler = engine.scheduler(Configuration(extenders=(FILTER,)))
+    environment = Environment(scheduler, Settings(), lambda request: answer)
+    environment.start(Cluster(nodes=NODES, pods=(pod("p", schedulerName="default-scheduler"),)))
+    effects = environment.step(ScheduleOne()).effects
+    (name, said), *_ = outcome.items()
+    assert any(said.items() <= effect.get(name, {}).items() for effect in effects)
+
+
+def test_nodes_are_sent_on_as_they_were_returned() -> None:
+    """[A-032, A-033]"""
+    labelled, stranger = node("n0", labels={"seen": "yes"}), node("n9")
+    steps = schedule_steps(FILTER, FILTER)
+    next(steps)
+    second = steps.send({"nodes": {"items": [encode(labelled), encode(stranger)]}})
+    assert second.body["Nodes"]["items"] == [encode(labelled), encode(stranger)]
 
 
 def test_messages_are_reasons_of_their_own() -> None:

@@ -132,7 +132,7 @@ def counters(attempt: Attempt, votes: Votes, feasible: Sequence[NodeInfo]) -> li
     counts: list[int | None] = []
     for info in feasible:
         received = _received(votes, info.labels)
-        if everywhere or info.pods_with_affinity:
+        if info.node and (everywhere or info.pods_with_affinity):
             counts.append(sum(received))
         elif received:
             reached("S-052")

@@ -10,6 +10,7 @@ from model.attempt import Attempt
 from model.fit import PriorityError
 from model.node_info import NodeInfo
 from model.rules import clause, reached, rule
+from model.semantics import Priority
 
 
 @rule("S-010", "The feasible nodes are scored by every priority, then by the extenders")
@@ -37,13 +38,22 @@ def raw_scores(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[Sequence[
     errors: set[str] = set()
     for priority in attempt.semantics.priorities:
         try:
-            scores.append(priority.score(attempt, feasible))
+            scores.append(scores_by(priority, attempt, feasible))
         except PriorityError as error:
             errors.add(str(error))
     if errors:
         reached("S-015")
         raise PriorityError(aggregate(sorted(errors)))
     return scores
+
+
+@clause("S-016", "A score of each node by itself fails for a node that is not in the snapshot")
+def scores_by(priority: Priority, attempt: Attempt, feasible: Sequence[NodeInfo]) -> Sequence[int]:
+    """Only an extender can bring in such a node.  Raises PriorityError and Crash."""
+    if priority.by_node and any(info.node is None for info in feasible):
+        reached("S-016")
+        raise PriorityError("node not found")
+    return priority.score(attempt, feasible)
 
 
 @rule("S-013", "A node's total is the sum of its scores times their weights, not clamped")
@@ -64,13 +74,13 @@ class ExtenderScores:
 
 @rule("S-018", "The scores of the extenders times their weights are added; hosts that are not feasible are ignored")
 def with_extender_scores(
-    totals: Sequence[int], feasible: Sequence[NodeInfo], answers: Iterable[ExtenderScores]
+    totals: Sequence[int], feasible: Sequence[str], answers: Iterable[ExtenderScores]
 ) -> list[int]:
-    """`totals` and `feasible` in the same order; a host listed twice is counted twice."""
+    """`totals` and `feasible`, names, in the same order; a host listed twice is counted twice."""
     combined: dict[str, int] = {}
     for answer in answers:
         for host, score in answer.scores:
             combined[host] = combined.get(host, 0) + score * answer.weight
     if not combined:
         return list(totals)
-    return [int64(total + combined.get(info.name, 0)) for total, info in zip(totals, feasible, strict=True)]
+    return [int64(total + combined.get(name, 0)) for total, name in zip(totals, feasible, strict=True)]

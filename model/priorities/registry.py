@@ -32,7 +32,7 @@ PRIORITIES: Mapping[str, Priority] = {
     priority.name: priority
     for priority in (
         Priority("SelectorSpreadPriority", selector_spread),
-        Priority("InterPodAffinityPriority", inter_pod_affinity),
+        Priority("InterPodAffinityPriority", inter_pod_affinity, by_node=False),
         Priority("LeastRequestedPriority", least_requested),
         Priority("MostRequestedPriority", most_requested),
         Priority("BalancedResourceAllocation", balanced_resource_allocation),

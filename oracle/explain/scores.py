@@ -37,7 +37,7 @@ def scored(attempt: Attempt, attempted: Attempted) -> tuple[ScoredGroup, ...]:
     feasible = attempted.feasible or ()
     if not feasible:
         return ()
-    by_priority = [(p, scores_alone(attempt, feasible, p.score)) for p in attempt.semantics.priorities]
+    by_priority = [(p, scores_alone(p, attempt, feasible)) for p in attempt.semantics.priorities]
     alike: dict[tuple[Score, ...], list[str]] = {}
     for name in feasible:
         own = tuple(Score(p.name, p.weight, _of(scores, name)) for p, scores in by_priority)

@@ -9,10 +9,9 @@ from attrs import evolve, frozen
 from model.algorithm import with_metadata
 from model.api.cluster import Cluster
 from model.api.objects import KubernetesObject, Pod
-from model.attempt import Attempt
+from model.attempt import NOT_IN_SNAPSHOT, Attempt
 from model.cache.node_tree import NodeTree, walk
 from model.cache.snapshot import take_snapshot
-from model.feasibility import NOT_IN_SNAPSHOT
 from model.fit import PredicateError
 from model.fits import pod_fits
 from model.loop.state import SchedulerState, world
