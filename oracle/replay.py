@@ -41,8 +41,8 @@ def replay(trace: Trace, engine: Engine) -> Iterator[Replayed]:
 def _recorded(expect: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The steps that bind: nothing does from an uncertain step on, nor from a crash of the recorded scheduler."""
     end = expect.get("ambiguousAt", expect.get("crashAt"))
-    yield expect.get("initial", {})
-    yield from islice(expect.get("steps", []), end)
+    yield expect.get("initial") or {}
+    yield from (step or {} for step in islice(expect.get("steps") or (), end))
 
 
 def _by_the_model(trace: Trace) -> Iterator[Mapping[str, Any]]:

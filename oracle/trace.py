@@ -86,7 +86,7 @@ def read_trace(document: Any) -> Trace:
         configuration=_configuration(config),
         settings=_structured(config, Settings),
         events=read_operations(document.get("events") or []),
-        expect=_member(document, "expect") or None,
+        expect=_expected(_member(document, "expect")) or None,
         extenders=_member(document, "extenders"),
         id=str(document.get("id", "")),
     )
@@ -120,6 +120,29 @@ def _member(document: Mapping[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ManifestError(f"{name}: expected an object")
     return value
+
+
+@frozen
+class _ExpectedStep:
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class _Expected:
+    """What is read of a record before it is compared."""
+
+    initial: _ExpectedStep = _ExpectedStep()
+    steps: tuple[_ExpectedStep, ...] = ()
+    ambiguous_at: int | None = None
+    crash_at: int | None = None
+
+
+def _expected(record: dict[str, Any]) -> dict[str, Any]:
+    try:
+        structure(record, _Expected)
+    except ManifestError as error:
+        raise ManifestError(f"expect.{error}") from None
+    return record
 
 
 def _spelling(attribute: str) -> str:
