@@ -13,7 +13,8 @@ from oracle.compare.decided import decided
 from oracle.compare.places import place
 from oracle.finding import Finding
 from oracle.report import write_finding
-from oracle.report.keeping import because_of_counts, because_of_nominations
+from oracle.report.keeping import because_of_counts
+from oracle.report.nominating import because_of_nominations
 from tests.findings import Document, Lacking, cache, found, node, pod, queue, trace
 
 
@@ -61,7 +62,7 @@ def test_of_two_messages_only_the_difference_is_told(found: str, wanted: str, sa
 
 def test_backoff_is_told_where_it_decides(tmp_path: Path) -> None:
     """Not of a pod that an update makes active while its backoff still lasts."""
-    assert "its backoff" not in _text(queue(), tmp_path)
+    assert "refused once" not in _text(queue(), tmp_path)
     later = evolve(queue(), expected={**queue().expected, "nowMs": 1000})
     reason = "p-2 belongs in the active queue: refused once, last at 0 s, its backoff of 1 s was over at 1 s."
     assert reason in _text(later, tmp_path)

@@ -30,14 +30,16 @@ class Outcome:
 
 
 def subject(case: Mapping[str, Any], expected: Record, actual: Record) -> str | None:
-    """The key of the pod of the first effect that differs, or of the pod decided about."""
+    """The key of the pod of the first effect that differs, or that is assumed elsewhere, or that is decided about."""
     if "pod" in case:
         metadata = case["pod"]["metadata"]
         return f"{metadata.get('namespace', 'default')}/{metadata['name']}"
     for pair in zip_longest(expected.get("effects", ()), actual.get("effects", ())):
         if pair[0] != pair[1]:
             return next((pod for effect in pair if effect is not None and (pod := _pod_of(effect))), None)
-    return next((str(pods[0]) for record in (expected, actual) if (pods := record.get("popped"))), None)
+    taken = [str(pod) for record in (expected, actual) for pod in record.get("popped", ())]
+    moved = (pod for pod in taken if _assumed_on(expected, pod) != _assumed_on(actual, pod))
+    return next(moved, taken[0] if taken else None)
 
 
 def outcome(record: Record, pod: str | None) -> Outcome:

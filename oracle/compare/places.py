@@ -21,13 +21,14 @@ QUEUE = {
     "nominated": Place("Nominated, by node", "has {} nominated"),
     "schedulingCycle": Place("Scheduling cycle", "is in scheduling cycle {}"),
     "moveRequestCycle": Place("Cycle of the last move request", "has {} as the cycle of the last move request"),
-    "podBackoff": Place("Refusals and the last of them", "remembers {} as refusals"),
+    "podBackoff": Place("Refusals and the last of them", "remembers as refusals: {}"),
 }
 """Members of a record that are about the scheduling queue, in the order in which they are shown."""
 
 REST = {
     "assumed|assumedPods": Place("Assumed pods", "has {} assumed"),
     r"cacheNodes\.(.+)|nodes\.(.+)\.pods": Place("Pods counted on {0}", "counts {} on {0}"),
+    "ghostNodes": Place("Nodes without object that pods are counted on", "counts pods on {} without node objects"),
     r"ghostNodes\.(.+)": Place("Pods counted on {0}, which is gone", "counts {} on {0}, which is gone"),
     "pendingBinds": Place("Bind requests under way", "has bind requests of {} under way"),
     "lastNodeIndex": Place("Round-robin counter", "has its round-robin counter at {}"),
@@ -93,10 +94,11 @@ WITHIN = {
     r"podBackoff\.(.+)\.lastUpdateMs": Place(
         "Last refusal of {0}, in ms", "has {} ms as the time of the last refusal of {0}"
     ),
-    r"podBackoff\.(.+)": Place("Refusals of {0}", "has {} as the refusals of {0}"),
+    r"podBackoff\.(.+)": Place("Refusals of {0}", "remembers of {0}: {}"),
 }
 """Of the queue's."""
 
+NAMELESS = "(no name)"
 UNITS = {
     "milliCPU": "milli-CPU",
     "memory": "memory (bytes)",
@@ -112,6 +114,7 @@ def place(path: str) -> Place:
     """`path`: names of members with dots between them, without the step."""
     if path in QUEUE:
         return QUEUE[path]
+    path = re.sub(r"\.(?=\.|$)", f".{NAMELESS}", path)
     if path.startswith("snapshot.nodes."):
         inner = place(path.removeprefix("snapshot."))
         return Place(f"{inner.label}, in the snapshot", f"{inner.has} in the snapshot")

@@ -7,7 +7,7 @@ from typing import Any
 from oracle.compare.considered import considered
 from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
-from oracle.compare.places import place
+from oracle.compare.places import Place, place
 
 LONGEST = 300
 
@@ -53,9 +53,39 @@ def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -
         return f"{when.replace('At', 'After', 1)}{actual}, and v1.15.3 would do the same"
     if ".effects" in where:
         return f"{when}{scheduler} {_effect(actual)}; v1.15.3 {_effect(expected)}"
-    does, _, there = place(_path(where)).has.partition("{}")
-    said = f"{scheduler} {does}{_value(actual)}{there}; v1.15.3 {does}{_value(expected)}"
-    return f"{when.replace('At', 'After', 1)}{said}"
+    return f"{when.replace('At', 'After', 1)}{_state(place(_path(where)), scheduler, expected, actual)}"
+
+
+def _state(there: Place, scheduler: str, expected: Any, actual: Any) -> str:
+    """What each has in a place of its state; of whole entries only whether they are there."""
+    if _is_entry(expected) != _is_entry(actual):
+        entry = f"{there.label[:1].lower()}{there.label[1:]}"
+        article = "an" if entry[:1] in "aeiou" else "a"
+        has, lacks = f"has {article} {entry}", "has none"
+        return (
+            f"{scheduler} {has}; v1.15.3 {lacks}"
+            if _is_entry(actual)
+            else f"{scheduler} has no {entry}; v1.15.3 has one"
+        )
+    does, _, after = there.has.partition("{}")
+    wanted, found = _values(expected, actual)
+    return f"{scheduler} {does}{found}{after}; v1.15.3 {does}{wanted}"
+
+
+def _is_entry(value: Any) -> bool:
+    return isinstance(value, Mapping) and "lastUpdateMs" not in value
+
+
+def _values(expected: Any, actual: Any) -> tuple[str, str]:
+    """Of waiting pods only which, unless it is when their backoffs end that differs."""
+    names = [[str(item["pod"]) for item in _items(value)] for value in (expected, actual)]
+    if names[0] != names[1] and any(names):
+        return ", ".join(names[0]) or "nothing", ", ".join(names[1]) or "nothing"
+    return _value(expected), _value(actual)
+
+
+def _items(value: Any) -> list[Mapping[str, Any]]:
+    return [item for item in value if isinstance(item, Mapping) and "pod" in item] if isinstance(value, list) else []
 
 
 def _when(divergence: Divergence) -> str:
@@ -69,8 +99,7 @@ def _when(divergence: Divergence) -> str:
 def _event(event: Mapping[str, Any]) -> str:
     name = event["op"]
     if name == "advance":
-        ms = event["ms"]
-        return f"{ms} ms pass" if ms % 1000 else f"{ms // 1000} s pass"
+        return f"{seconds(event['ms'])} pass"
     about = (
         event.get("key")
         or event.get("pod")
@@ -98,6 +127,10 @@ def _path(where: str) -> str:
 
 def _value(value: Any) -> str:
     match value:
+        case {"pod": pod, "backoffUntilMs": int(until), "timestampMs": int(since)}:
+            return f"{pod} (waiting since {seconds(since)}, backing off until {seconds(until)})"
+        case {"attempts": attempts, "lastUpdateMs": int(last)}:
+            return f"{attempts} refusal{'' if attempts == 1 else 's'}, the last at {seconds(last)}"
         case Mapping():
             return ", ".join(f"{name} {_value(item)}" for name, item in value.items()) or "nothing"
         case list():
@@ -107,6 +140,10 @@ def _value(value: Any) -> str:
         case None | "" | "(nothing)":
             return "nothing"
     return str(value)
+
+
+def seconds(ms: int) -> str:
+    return f"{ms} ms" if ms % 1000 else f"{ms // 1000} s"
 
 
 def _shortened(text: str) -> str:

@@ -11,6 +11,7 @@ from attrs import frozen
 from model.api.objects import Pod
 from model.api.resources import Resources, container_sum, pod_request
 from model.node_info import NodeInfo, volume_limits
+from oracle.compare.places import NAMELESS
 from oracle.report.amounts import listed, requests, short_amount
 from oracle.report.details import taint_text
 from oracle.report.words import counted
@@ -116,7 +117,9 @@ def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nomi
         *(Row(cut(f"nominated: {key}"), f"{key} is nominated to {name}", "nominated") for key in nominated),
         *_placements(name, marks),
     )
-    return NodePicture(name, cut(name, INNER - (90 if state else 0), 7.6), state, tuple(_bars(info, marks.pod)), rows)
+    return NodePicture(
+        name, cut(name or NAMELESS, INNER - (90 if state else 0), 7.6), state, tuple(_bars(info, marks.pod)), rows
+    )
 
 
 # --- capacity -------------------------------------------------------------------------------------

@@ -32,7 +32,9 @@ def about_points(
         if not found or isinstance(score.scores, str):
             continue
         few = [(node, theirs) for node, theirs in found if node in score.scores][:MOST]
-        said = ", ".join(f"{node} {_points(score.scores[node])}, not {theirs}" for node, theirs in few)
+        said = ", ".join(
+            f"{node} {_points(score.scores[node])}, not {'none' if theirs is None else theirs}" for node, theirs in few
+        )
         more = ", …" if found[MOST:] else ""
         nodes = [node for node, _ in few]
         why = spread_over(cycle, nodes) if score.priority == SPREADING else _figures(score, nodes)

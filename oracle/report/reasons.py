@@ -10,13 +10,17 @@ from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome
 from oracle.finding import Finding
 from oracle.report.because import Because
-from oracle.report.keeping import because_of_counts, because_of_nominations
+from oracle.report.keeping import because_of_counts
 from oracle.report.moment import Cycle, Moment
 from oracle.report.node_tree import because_of_tree
+from oracle.report.nominating import because_of_nominations
+from oracle.report.operations import because_of_operation
 from oracle.report.opinions import Asked
+from oracle.report.refusals import because_of_cycles, because_of_refusals
 from oracle.report.trial import Scored
 from oracle.report.waiting import because_of_queues
 from oracle.report.why import because
+from oracle.report.writing import because_of_effects
 from oracle.verify.opinion import Standing
 
 MOST = 8
@@ -44,6 +48,7 @@ def reasons(
     else:
         found = list(because(cycle, scored, sides, (expected, actual))) if cycle else []
         found = found or list(_about_state(finding, moment))
+    found = found or list(_of_operation(finding))
     told = [*_of_quirk(finding), *_allowed(asked), *found][:MOST]
     return tuple(Because(reason.text, reason.rules[:MOST_RULES]) for reason in told)
 
@@ -52,7 +57,9 @@ def _of_quirk(finding: Finding) -> Iterator[Because]:
     if finding.quirk and finding.quirk in QUIRKS:
         quirk = QUIRKS[finding.quirk]
         mended = f" Release {quirk.mended} mended it." if quirk.mended else ""
-        text = f"A quirk of v1.15.3, part of rule {quirk.id}, explains the difference: {_lowered(quirk.statement)}."
+        text = (
+            f"A quirk of v1.15.3, part of rule {quirk.id}, would explain the difference: {_lowered(quirk.statement)}."
+        )
         same = "Without it the reference does just what the scheduler under test does."
         yield Because(f"{text} {same}{mended}", (quirk.id,))
 
@@ -68,12 +75,20 @@ def _allowed(asked: Sequence[Asked]) -> Iterator[Because]:
 
 def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
     before, expected, actual, pods = moment.before, finding.expected, finding.actual, _pods(finding, moment)
+    yield from because_of_effects(expected, actual, finding.rules)
     yield from because_of_queues(expected, actual, pods, before, moment.queue, finding.rules)
+    yield from because_of_refusals(before, expected, actual, finding.rules)
+    yield from because_of_cycles(before, expected, actual)
     yield from because_of_counts(before, expected, actual)
     if expected.get("nodeTree") != actual.get("nodeTree"):
         yield from because_of_tree(before, expected)
     if "ops" in finding.trace and finding.step is not None:
         yield from because_of_nominations(finding.trace["ops"][finding.step], expected, actual, pods)
+
+
+def _of_operation(finding: Finding) -> Iterator[Because]:
+    if "ops" in finding.trace and finding.step is not None:
+        yield from because_of_operation(finding.trace["ops"][finding.step])
 
 
 def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:

@@ -79,6 +79,14 @@ class Reprieve:
             yield Row(pod, (), False, "its priority is not lower", other.evicts(pod))
 
     @property
+    def tells_starts(self) -> bool:
+        return any(pod.status.start_time for pod in (*self.removed, *self.more_important))
+
+    @property
+    def tells_budgets(self) -> bool:
+        return any(each.budgets for each in self.returns)
+
+    @property
     def victims(self) -> tuple[Pod, ...]:
         return tuple(each.pod for each in self.returns if not each.stays)
 

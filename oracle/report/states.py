@@ -5,9 +5,10 @@ from typing import Any
 
 from attrs import frozen
 
-from oracle.compare.places import QUEUE, place
+from oracle.compare.places import NAMELESS, QUEUE, place
+from oracle.compare.wording import seconds
 from oracle.report.lines import Line, side_by_side
-from oracle.report.words import plain, seconds, tree_zone
+from oracle.report.words import plain, tree_zone
 
 Record = Mapping[str, Any]
 
@@ -62,8 +63,11 @@ def state_rows(before: Record, expected: Record, actual: Record) -> tuple[StateR
 
 
 def _telling(name: str, rows: list[StateRow]) -> list[StateRow]:
-    """Those that changed or differ; of the node tree, which is understood as a whole only, all of them."""
-    changed = [row for row in rows if row.changed]
+    """Those that changed or differ; of the node tree, which is understood as a whole only, all of them.
+
+    A record has a snapshot only where one is taken, so that nothing is known of the one before.
+    """
+    changed = [row for row in rows if (row.differs if name == "snapshot" else row.changed)]
     return rows if changed and name == "nodeTree" else changed
 
 
@@ -74,12 +78,20 @@ def _rows(path: str, before: Any, expected: Any, actual: Any) -> Iterator[StateR
         if path.count(".") < 2 or before is not None or expected != actual or expected:
             yield _state_row(path, *sides)
         return
-    if "." in path and expected is None and actual is None:
-        yield StateRow(place(path).label, (KNOWN,), (), ())
+    if "." in path and path != "snapshot.nodes" and (expected is None or actual is None):
+        yield StateRow(place(path).label, _entry(before), *side_by_side(_entry(expected), _entry(actual)))
         return
     maps = [side if isinstance(side, Mapping) else {} for side in sides]
     for key in dict.fromkeys(key for side in maps for key in side):
         yield from _rows(f"{path}.{key}", *(side.get(key) for side in maps))
+
+
+def _entry(entry: Any) -> tuple[str, ...]:
+    """Of a whole entry only that it is there, and with which pods."""
+    if entry is None:
+        return ()
+    pods = entry.get("pods") if isinstance(entry, Mapping) else None
+    return (f"{KNOWN}, with {plain(pods)}" if pods else KNOWN,)
 
 
 def _of(name: str, *records: Record) -> tuple[Any, ...]:
@@ -96,7 +108,7 @@ def _items(value: Any) -> Iterator[str]:
         case None:
             return
         case Mapping():
-            yield from (f"{key}: {_refusals(item)}" for key, item in value.items())
+            yield from (f"{key or NAMELESS}: {_refusals(item)}" for key, item in value.items())
         case list() | tuple():
             yield from map(_item, value)
         case _:

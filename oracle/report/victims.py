@@ -85,9 +85,13 @@ def _hopeless(cycle: Cycle, found: Preemption, node: str) -> Iterator[Because]:
         yield Because(f"On {node} no eviction can help: what refuses the pod there would stay.", ("E-005",))
     elif thought.refused:
         away = some([pod.key for pod in thought.removed])
-        gone = f"Even without {away}, all that may be evicted" if thought.removed else "Nobody may be evicted"
-        refuses = f"{node} refuses {cycle.attempt.pod.key}: {'; '.join(thought.refused)}"
-        yield Because(f"{gone} there, {refuses}.", ("E-021", "L-122"))
+        gone = (
+            f"Even without {away}, all of lower priority on {node},"
+            if away
+            else f"No pod on {node} may be evicted, and"
+        )
+        refuses = f"it refuses {cycle.attempt.pod.key}: {'; '.join(thought.refused)}"
+        yield Because(f"{gone} {refuses}.", ("E-021", "L-122"))
 
 
 def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, Victims]) -> Iterator[Because]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from model.api.components import QueueState
 from model.api.objects import Pod
+from oracle.compare.wording import seconds
 from oracle.report.because import Because
-from oracle.report.words import seconds
 
 Record = Mapping[str, Any]
 Rules = Collection[str]
@@ -39,11 +39,20 @@ def because_of_queues(
     now = expected.get("clock", expected.get("nowMs", 0))
     for name in dict.fromkeys(name for place in PLACES for name in _names(expected, place)):
         here, there = _place(expected, name), _place(actual, name)
-        if here is None or here == there:
+        if here is None or (here == there and _until(expected, name) == _until(actual, name)):
             continue
         if _place(before, name) == "unschedulable" and here != "unschedulable":
             yield from _moved(name, rules)
+        if _place(before, name) is None and here == "active" and {"Q-040", "L-031"} & {*rules}:
+            yield _entered(name, rules)
+            continue
+        if here != there:
+            yield from _unmoved(name, here, there, expected, rules)
         yield from _placed(name, here, there, pods.get(name), after, now)
+
+    left = dict.fromkeys(name for place in PLACES for name in _names(actual, place) if _place(expected, name) is None)
+    for name in left:
+        yield from _left(name, rules)
 
 
 def _taken(record: Record) -> list[str]:
@@ -58,6 +67,38 @@ def _place(record: Record, name: str) -> str | None:
     return next((place for place in PLACES if name in _names(record, place)), None)
 
 
+def _until(record: Record, name: str) -> Any:
+    """When its backoff ends; None where a record does not say."""
+    items = [item for place in PLACES for item in record.get(place, ()) if isinstance(item, Mapping)]
+    return next((item.get("backoffUntilMs") for item in items if item["pod"] == name), None)
+
+
+def _unmoved(name: str, here: str, there: str | None, expected: Record, rules: Rules) -> Iterator[Because]:
+    """Of a pod that was refused in this step: what its place depends on."""
+    if here == "backoff" and there == "unschedulable" and "Q-043" in rules:
+        cycle = expected.get("moveRequestCycle")
+        why = f"a move request came in cycle {cycle}, during its own or after it, and may have made room"
+        yield Because(f"{name} does not go to the unschedulable pods: {why}.", ("Q-043",))
+    if here == "unschedulable" and there in ("active", "backoff"):
+        affine = "Q-062" in rules
+        why = "no pod that changed is one that its required affinity selects" if affine else "nothing moves it"
+        yield Because(f"{name} stays among the unschedulable pods: {why}.", ("Q-062",) if affine else ("Q-042",))
+
+
+def _entered(name: str, rules: Rules) -> Because:
+    if "L-031" in rules:
+        return Because(f"{name} is assumed, but it changed, and is queued a second time.", ("L-031", "Q-040"))
+    return Because(f"{name} is new to the queue, so it is active at once.", ("Q-040", "L-028"))
+
+
+def _left(name: str, rules: Rules) -> Iterator[Because]:
+    """Of a pod that the reference has nowhere."""
+    if "L-032" in rules:
+        yield Because(f"{name} waits nowhere: it went, or has a node or another scheduler by now.", ("L-032", "L-052"))
+    elif "Q-055" in rules:
+        yield Because(f"{name} waits nowhere: it is deleted.", ("Q-055",))
+
+
 def _order(first: str, second: str, pod: Pod, other: Pod) -> Because:
     if pod.priority != other.priority:
         why = f"its priority is {pod.priority}, that of {second} {other.priority}"
@@ -69,10 +110,11 @@ def _order(first: str, second: str, pod: Pod, other: Pod) -> Because:
 def _placed(
     name: str, here: str, there: str | None, pod: Pod | None, after: QueueState | None, now: int
 ) -> Iterator[Because]:
-    text = f"{name} belongs {PLACES[here]}"
+    text = f"{name} is {PLACES[here]} on both sides" if here == there else f"{name} belongs {PLACES[here]}"
     if there is None:
         text += "; the scheduler under test has it nowhere"
-    backoff = _backoff(here, pod, after, now) if pod and after else ""
+    told = pod and after and (here == there or here != "unschedulable")
+    backoff = _backoff(here, pod, after, now) if told and pod and after else ""
     if backoff:
         yield Because(f"{text}: {backoff}.", ("Q-020", "Q-021", "Q-022"))
     elif there is None:
@@ -84,7 +126,7 @@ def _backoff(here: str, pod: Pod, after: QueueState, now: int) -> str:
     entry = after.pod_backoff.get(pod.key)
     waiting = (*after.active, *after.backoff, *after.unschedulable)
     until = next((w.backoff_until for w in waiting if w.pod.key == pod.key and w.backoff_until), None)
-    if entry is None or until is None or here == "unschedulable" or (here == "active") != (until.ms <= now):
+    if entry is None or until is None or (here == "active") != (until.ms <= now):
         return ""
     times = "once" if entry.attempts == 1 else f"{entry.attempts} times"
     length = seconds(until.ms - entry.last_update.ms)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from model.decision import tried_alone
 from model.host_selection import best_nodes, select_host
+from model.predicates.registry import PREDICATES
 from model.scheduling_error import NoNodesAvailable, OtherError
 from oracle.compare.considered import entries
 from oracle.compare.divergence import Record
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
+from oracle.report.details import texts
 from oracle.report.moment import Cycle
 from oracle.report.points import about_points, by_score
 from oracle.report.trial import PARTS, Scored, try_node, with_rules
@@ -28,7 +31,8 @@ def because(
         yield Because(f"v1.15.3 cannot carry the attempt through: {cycle.attempted.error.text}.")
     if actual.host and actual.host != expected.host:
         yield from _about_host(cycle, actual.host)
-    doubted = list(entries(records[0].get("priorities"), records[1].get("priorities")))
+    priorities = (record.get("priorities") for record in records)
+    doubted = [entry for entry in entries(*priorities) if entry[1] in (records[1].get("feasible") or ())]
     if expected.host and expected.host != actual.host:
         settled = tuple(score for score in scored if score.priority not in {name for name, *_ in doubted})
         yield from _for_host(cycle, settled, expected.host, actual.host)
@@ -43,13 +47,15 @@ def because(
 
 
 def _about_predicates(cycle: Cycle, expected: Record, actual: Record) -> Iterator[Because]:
-    """Those on which the two are not of one mind, node by node."""
-    for node, name, *_ in entries(expected.get("predicates"), actual.get("predicates")):
-        trial = try_node(cycle, node)
-        for tried in trial.tried if trial else ():
-            if tried.predicate == name or name in PARTS.get(tried.predicate, ()):
-                verdict = "lets it pass" if tried.fits else f"refuses it: {'; '.join(tried.texts)}"
-                yield Because(f"On {node}, {tried.predicate} {verdict}.", tried.rules)
+    """Those on which the two are not of one mind, node by node; of a predicate with parts only the parts."""
+    differing = [(node, name) for node, name, *_ in entries(expected.get("predicates"), actual.get("predicates"))]
+    for node, name in differing:
+        if any(at == node and part in PARTS.get(name, ()) for at, part in differing) or name not in PREDICATES:
+            continue
+        info = cycle.attempt.snapshot[node]
+        verdict, rules = with_rules(lambda: tried_alone(cycle.attempt, info, PREDICATES[name]))  # noqa: B023
+        said = texts(cycle.attempt, info, verdict)
+        yield Because(f"{name} {f'refuses {node}: ' + '; '.join(said) if said else f'lets {node} pass'}.", rules)
 
 
 def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
@@ -104,6 +110,7 @@ def _about_message(cycle: Cycle) -> Iterator[Because]:
         if trial is None or not trial.failing or (first := trial.failing[0]).texts in seen:
             continue
         seen.add(first.texts)
-        yield Because(f"{name} is refused by {first.predicate}: {'; '.join(first.texts)}.", first.rules)
+        for tried in trial.failing if cycle.attempt.semantics.always_check_all_predicates else (first,):
+            yield Because(f"{name} is refused by {tried.predicate}: {'; '.join(tried.texts)}.", tried.rules)
         if len(seen) == 4:
             return

@@ -6,6 +6,7 @@ from typing import Any
 from model.api.objects import Node, Pod
 from model.api.resources import pod_request
 from model.zones import zone_key
+from oracle.compare.wording import seconds
 from oracle.environment import Operation
 from oracle.environment.operations import (
     Advance,
@@ -139,10 +140,6 @@ def some(names: Sequence[str]) -> str:
         list(names) if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
     )
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if shown[1:] else "".join(shown)
-
-
-def seconds(ms: int) -> str:
-    return f"{ms} ms" if ms % 1000 else f"{ms // 1000} s"
 
 
 def plain(value: Any) -> str:
