@@ -23,9 +23,11 @@ from oracle.smt.changes import LabelNode
 from oracle.smt.facts import Facts
 from oracle.smt.question import Incoming
 from oracle.smt.settings import Settings
-from tests.attempts import claim, mounts, storage_class, volume
-from tests.building import apart, budget, node, pod
+from tests.attempts import bound_claim, claim, mounts, storage_class, volume
+from tests.building import ZONE, apart, budget, node, pod
 from tests.samples import recorded
+
+CORDON = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
 
 
 def explained(about: Pod, *things: KubernetesObject) -> Explanation:
@@ -64,6 +66,8 @@ def test_victims_are_told_with_why_each_is_needed_and_criterion_by_criterion() -
         *(node("b"), pod("b1", "9", priority=5, on="b")),
     )
     told = list(lines(found))
+    refusal = "0/2 nodes are available: 2 Insufficient cpu."
+    assert f"  evicts 2 pods from a and stays pending until then: {refusal}" in told
     assert "  evicts from a:" in told
     assert "    default/a1 (priority 3); if it stayed: 8 cpu wanted, 6 of 10 free [P-047]" in told
     assert "    lowest highest priority: 3, 1 node left [E-040]" in told
@@ -140,12 +144,79 @@ def test_a_cheaper_eviction_is_advised() -> None:
             id="two at once",
         ),
         pytest.param(
+            pod("in"),
+            [amended(node("a"), {"spec": {"unschedulable": True, "taints": [CORDON]}})],
+            ["uncordon node a", "let the pod tolerate node.kubernetes.io/unschedulable:NoSchedule"],
+            id="cordon",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a")],
+            ["create claim default/c and bind it to a volume"],
+            id="no such claim",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a"), amended(claim("c"), {"metadata": {"deletionTimestamp": "2019-12-01T00:00:00Z"}})],
+            ["create claim default/c and bind it to a volume"],
+            id="a claim that goes",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a", labels={ZONE: "z"}), claim("c")],
+            ["bind claim default/c to a volume", "create storage class local, which binds claims once a pod comes"],
+            id="no such class",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a", labels={ZONE: "z"}), storage_class("local", mode="Immediate"), claim("c")],
+            ["bind claim default/c to a volume"],
+            id="a claim to be bound at once",
+        ),
+        pytest.param(
+            pod("in", volumes=mounts("c")),
+            [node("a", labels={ZONE: "z"}), bound_claim("c", "gone")],
+            ["bind claim default/c to a volume"],
+            id="no such volume",
+        ),
+        pytest.param(
             pod("in"), [node("a", pods="1"), pod("p", on="a")], ["let node a run 2 pods"], id="number of pods"
         ),
     ],
 )
 def test_the_smallest_changes(about: Pod, things: list[KubernetesObject], changes: list[str]) -> None:
     assert sorted(suggested(about, *things)) == sorted(changes)
+
+
+def test_what_is_wrong_is_told_under_the_predicate_that_it_breaks() -> None:
+    told = list(lines(explained(pod("in", "2"), tainted("a", cpu="1"), tainted("b", cpu="1"))))
+    start = told.index("  2 nodes: a, b")
+    assert told[start + 1 : start + 5] == [
+        "    GeneralPredicates: Insufficient cpu",
+        "      closest is a: 2 cpu wanted, 1 of 1 free",
+        "    PodToleratesNodeTaints: node(s) had taints that the pod didn't tolerate",
+        "      taint t=v:NoSchedule is not tolerated",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "circumstance"),
+    [
+        (pod("in", schedulerName="other"), "is for the scheduler 'other'; what follows is as if it were for"),
+        (amended(pod("in"), {"status": {"phase": "Succeeded"}}), "is over (Succeeded); what follows"),
+        (amended(pod("in"), {"metadata": {"deletionTimestamp": "2019-12-01T00:00:00Z"}}), "is being deleted, so"),
+    ],
+)
+def test_what_kube_scheduler_would_not_try(about: Pod, circumstance: str) -> None:
+    told = list(lines(explained(about, node("a"))))
+    assert told[1].startswith(f"  {circumstance}")
+    assert "  goes to a, the only feasible node" in told
+
+
+def test_others_that_wait_are_counted() -> None:
+    other = pod("other", schedulerName="default-scheduler")
+    said = "  this is about the cluster as it stands; 1 pod more waits, and 'run' tells who goes where"
+    assert said in list(lines(explained(pod("in"), node("a"), other)))
 
 
 def test_the_node_that_needs_least_stands_for_all() -> None:
@@ -194,7 +265,7 @@ def test_the_command_explains(tmp_path: Path) -> None:
 def test_a_running_pod_is_explained_as_if_it_had_no_node(tmp_path: Path) -> None:
     lines = ran(tmp_path, "a/twin").stdout.splitlines()
     assert lines[1] == "  runs on n1; what follows is as if it had no node yet"
-    assert lines[2] == "  goes to n1, one of 1 feasible nodes"
+    assert lines[2] == "  goes to n1, the only feasible node"
 
 
 def test_the_command_gives_json(tmp_path: Path) -> None:

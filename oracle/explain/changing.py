@@ -6,10 +6,13 @@ from typing import Any
 from model.api.amounts import amount
 from model.api.cluster import Cluster
 from model.api.decode import amended, decode
-from model.api.objects import LabelSelector, Node, PersistentVolume, PersistentVolumeClaim, Pod, Taint
+from model.api.objects import LabelSelector, Node, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass, Taint
 from model.api.resources import container_sum
 from oracle.smt.changes import (
+    BindClaim,
     Change,
+    CreateClaim,
+    CreateClass,
     DropHostPort,
     DropNodeAffinity,
     DropNodeSelector,
@@ -27,7 +30,9 @@ from oracle.smt.changes import (
     Tolerate,
     Uncordon,
 )
+from oracle.smt.node_constraints import UNSCHEDULABLE
 from oracle.smt.resources import of
+from oracle.smt.volume_binding import BIND_COMPLETED
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -76,15 +81,23 @@ def changed_cluster(change: Change, cluster: Cluster) -> Cluster:
         case RemovePods(pods):
             return cluster.having(pods=tuple(pod for pod in cluster.pods if pod.key not in pods))
         case Uncordon(node):
-            return _with_node(cluster, node, {"spec": {"unschedulable": None}})
+            left = [_written(each) for each in _node(cluster, node).spec.taints if each != UNSCHEDULABLE]
+            return _with_node(cluster, node, {"spec": {"unschedulable": None, "taints": left}})
         case RemoveTaint(node, taint):
             left = [_written(each) for each in _node(cluster, node).spec.taints if each != taint]
             return _with_node(cluster, node, {"spec": {"taints": left}})
         case LabelNode(node, key, value):
             return _with_node(cluster, node, {"metadata": {"labels": {key: value}}})
         case ProvideVolume(claim):
-            wanting = next(each for each in cluster.persistent_volume_claims if each.key == claim)
-            return cluster.having(persistent_volumes=(*cluster.persistent_volumes, _fitting(wanting)))
+            return cluster.having(persistent_volumes=(*cluster.persistent_volumes, _fitting(_claim(cluster, claim))))
+        case BindClaim(claim):
+            return _bound(cluster, _claim(cluster, claim))
+        case CreateClaim(claim):
+            namespace, name = claim.split("/")
+            return _bound(cluster, decode({"metadata": {"namespace": namespace, "name": name}}, PersistentVolumeClaim))
+        case CreateClass(name):
+            new = {"metadata": {"name": name}, "provisioner": "any", "volumeBindingMode": "WaitForFirstConsumer"}
+            return cluster.having(storage_classes=(*cluster.storage_classes, decode(new, StorageClass)))
     return cluster
 
 
@@ -98,6 +111,21 @@ def _with_node(cluster: Cluster, name: str, patch: Mapping[str, Any]) -> Cluster
 
 def _written(taint: Taint) -> dict[str, str]:
     return {"key": taint.key, "value": taint.value, "effect": taint.effect}
+
+
+def _claim(cluster: Cluster, key: str) -> PersistentVolumeClaim:
+    return next(claim for claim in cluster.persistent_volume_claims if claim.key == key)
+
+
+def _bound(cluster: Cluster, claim: PersistentVolumeClaim) -> Cluster:
+    """The claim, new or in place of the one of its name, with a volume of its own."""
+    volume = _fitting(claim)
+    patch = {"metadata": {"annotations": {BIND_COMPLETED: "yes"}}, "spec": {"volumeName": volume.name}}
+    others = (each for each in cluster.persistent_volume_claims if each.key != claim.key)
+    return cluster.having(
+        persistent_volume_claims=(*others, amended(claim, patch)),
+        persistent_volumes=(*cluster.persistent_volumes, volume),
+    )
 
 
 def _fitting(claim: PersistentVolumeClaim) -> PersistentVolume:

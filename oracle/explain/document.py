@@ -13,6 +13,8 @@ def document(explanation: Explanation) -> dict[str, Any]:
     return {
         "pod": explanation.pod.key,
         "runsOn": explanation.runs_on or None,
+        "circumstances": list(explanation.circumstances),
+        "othersWaiting": explanation.others_waiting,
         "host": explanation.host,
         "error": explanation.error,
         "crash": explanation.crash,
@@ -21,10 +23,10 @@ def document(explanation: Explanation) -> dict[str, Any]:
         "groups": [
             {
                 "nodes": list(group.nodes),
-                "predicates": {refusal.predicate: list(refusal.reasons) for refusal in group.refusals},
+                "predicates": [asdict(refusal) for refusal in group.refusals],
                 "reasons": list(group.reasons),
-                "details": list(group.details),
-                "closest": {"node": group.closest, "lacks": list(group.lacks)},
+                "closest": group.closest,
+                "withNominatedPods": list(group.besides),
             }
             for group in explanation.groups
         ],

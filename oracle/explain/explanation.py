@@ -10,6 +10,7 @@ from model.api.objects import Pod
 from model.api.protocol import Crash
 from model.releases import v1_15_3
 from model.scheduling_error import FitError
+from oracle.explain.circumstances import circumstances, others_waiting
 from oracle.explain.evictions import Evictions, evictions
 from oracle.explain.ground import Ground, unplaced
 from oracle.explain.refusals import NodeGroup, groups
@@ -24,20 +25,21 @@ STAGES = ("taking in the cluster", "asking the predicates", "scoring", "preempti
 
 @frozen
 class Explanation:
-    """`runs_on`: where the pod is already; the rest is as if it were not.
+    """`runs_on`: where the pod is already; the rest is as if it were not.  `circumstances`: why it might not be tried.
+    `others_waiting`: how many pods may come before it, and change the cluster.
 
     `host` or `error`, unless the scheduler ended (`crash`).  `feasible`: how many nodes were found.
-    `extenders`: how many are configured; they are not asked.
     """
 
     pod: Pod
     runs_on: str
+    circumstances: tuple[str, ...]
+    others_waiting: int
     nodes: int
     host: str | None
     error: str | None
     crash: str | None
     feasible: int
-    extenders: int
     groups: tuple[NodeGroup, ...]
     scores: tuple[ScoredGroup, ...]
     evictions: Evictions | None
@@ -75,14 +77,15 @@ def explain(
     return Explanation(
         pod=pod,
         runs_on=pod.spec.node_name,
+        circumstances=tuple(circumstances(cluster, pod, configuration)),
+        others_waiting=others_waiting(cluster, pod, configuration),
         nodes=len(cluster.nodes),
         host=attempted.host,
         error=attempted.error.text if attempted.error else None,
         crash=crash,
         feasible=len(attempted.feasible or ()),
-        extenders=len(configuration.extenders),
         groups=found,
         scores=scores,
         evictions=evicting,
-        suggestions=suggestions(ground, incoming) if failure else (),
+        suggestions=suggestions(ground, incoming) if attempted.error else (),
     )

@@ -15,38 +15,51 @@ OF_THE_NODE = {"P-041", "P-042", "P-050", "P-052", "P-053", "P-056", "P-059", "P
 
 @frozen
 class Refusal:
-    """One predicate.  `reasons`: kube-scheduler's exact texts."""
+    """One predicate.  `reasons`: kube-scheduler's exact texts.
+
+    `details`: what exactly is wrong, on all nodes of the group; `lacks`: what the closest of them lacks.
+    """
 
     predicate: str
     reasons: tuple[str, ...]
+    details: tuple[str, ...]
+    lacks: tuple[str, ...]
 
 
 @frozen
 class NodeGroup:
-    """`refusals` is empty for feasible nodes.  `reasons`: what the attempt itself is told, the first failing predicate.
+    """`refusals` is empty for feasible nodes, and where only nominated pods are in the way.
 
-    `details`: what exactly is wrong on all of them; `closest`: the node that lacks least, and what it lacks.
+    `reasons`: what the attempt itself is told, the first failing predicate; `closest`: the node that lacks least;
+    `besides`: what is wrong once the pods nominated to it are counted in.
     """
 
     nodes: tuple[str, ...]
     refusals: tuple[Refusal, ...]
     reasons: tuple[str, ...]
-    details: tuple[str, ...]
     closest: str
-    lacks: tuple[str, ...]
+    besides: tuple[str, ...]
 
 
 @frozen(eq=False)
 class _Node:
+    """`refused`: each predicate that fails, with its reasons."""
+
     name: str
-    refusals: tuple[Refusal, ...]
+    refused: tuple[tuple[str, tuple[str, ...]], ...]
     reasons: tuple[str, ...]
     broken: tuple[Constraint, ...]
     need: float
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.refusals, self.reasons, _said(self.broken, own=True)
+        own = tuple((c.predicate, c.says) for c in self.broken if c.rule in OF_THE_NODE)
+        return self.refused, self.reasons, tuple(dict.fromkeys(own))
+
+    def said(self, predicate: str, own: bool) -> tuple[str, ...]:
+        """Each once; `own`: of the node itself, or of amounts and pods."""
+        of_it = (c for c in self.broken if c.predicate == predicate and (c.rule in OF_THE_NODE) == own)
+        return tuple(dict.fromkeys(c.says for c in of_it))
 
 
 def groups(attempt: Attempt, incoming: Incoming) -> tuple[NodeGroup, ...]:
@@ -60,30 +73,28 @@ def groups(attempt: Attempt, incoming: Incoming) -> tuple[NodeGroup, ...]:
 
 def _asked(attempt: Attempt, incoming: Incoming, name: str) -> _Node:
     info = attempt.snapshot[name]
-    refusals = []
+    refused = []
     for predicate in attempt.semantics.predicates:
         verdict = tried_alone(attempt, info, predicate.evaluate)
         if not verdict.fits:
-            refusals.append(Refusal(predicate.name, verdict.reasons or (f"error: {verdict.error}",)))
+            refused.append((predicate.name, verdict.reasons or (f"error: {verdict.error}",)))
     together = tried_together(attempt, info)
     broken = [c for c in constraints(Question(incoming, incoming.facts.nodes[name])) if c.holds is False]
     lacking = sum(need(c.changes[0], incoming) if c.changes else 1 for c in broken)
     reasons = together.reasons or ((f"error: {together.error}",) if together.error else ())
-    return _Node(name, tuple(refusals), reasons, tuple(broken), lacking)
+    return _Node(name, tuple(refused), reasons, tuple(broken), lacking)
 
 
 def _group(nodes: list[_Node]) -> NodeGroup:
     closest = min(nodes, key=lambda node: node.need)
+    refused = dict(closest.refused)
     return NodeGroup(
         nodes=tuple(node.name for node in nodes),
-        refusals=nodes[0].refusals,
-        reasons=nodes[0].reasons,
-        details=_said(closest.broken, own=True),
+        refusals=tuple(
+            Refusal(predicate, reasons, closest.said(predicate, own=True), closest.said(predicate, own=False))
+            for predicate, reasons in refused.items()
+        ),
+        reasons=closest.reasons,
         closest=closest.name,
-        lacks=_said(closest.broken, own=False),
+        besides=tuple(dict.fromkeys(c.says for c in closest.broken if c.predicate not in refused)),
     )
-
-
-def _said(broken: tuple[Constraint, ...], own: bool) -> tuple[str, ...]:
-    """Each once; `own`: of the node itself, or of amounts and pods."""
-    return tuple(dict.fromkeys(c.says for c in broken if (c.rule in OF_THE_NODE) == own))

@@ -1,6 +1,8 @@
 """An explanation as lines of text."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
 from model.api.amounts import amount
 from model.api.objects import Pod
@@ -40,16 +42,23 @@ def lines(explanation: Explanation) -> Iterator[str]:
 def _about(explanation: Explanation) -> Iterator[str]:
     pod = explanation.pod
     yield f"{pod.key} ({', '.join(_wants(pod))})"
-    if explanation.runs_on:
-        yield f"  runs on {explanation.runs_on}; what follows is as if it had no node yet"
-    if explanation.extenders:
-        yield "  leaving out what the extenders would say"
+    yield from (f"  {each}" for each in explanation.circumstances)
+    yield f"  {_outcome(explanation)}"
+    if explanation.others_waiting:
+        others = f"{_pods(explanation.others_waiting)} more {'waits' if explanation.others_waiting == 1 else 'wait'}"
+        yield f"  this is about the cluster as it stands; {others}, and 'run' tells who goes where"
+
+
+def _outcome(explanation: Explanation) -> str:
     if explanation.crash is not None:
-        yield f"  the scheduler crashes on it: {explanation.crash}"
-    elif explanation.host is not None:
-        yield f"  goes to {explanation.host}, one of {explanation.feasible} feasible nodes"
-    else:
-        yield f"  stays pending: {explanation.error}"
+        return f"the scheduler crashes on it: {explanation.crash}"
+    if explanation.host is not None:
+        among = f"one of {explanation.feasible} feasible nodes"
+        return f"goes to {explanation.host}, {among if explanation.feasible > 1 else 'the only feasible node'}"
+    if explanation.evictions and explanation.evictions.node:
+        evicted = _pods(len(explanation.evictions.victims))
+        return f"evicts {evicted} from {explanation.evictions.node} and stays pending until then: {explanation.error}"
+    return f"stays pending: {explanation.error}"
 
 
 def _wants(pod: Pod) -> Iterator[str]:
@@ -66,17 +75,20 @@ def _against(groups: Sequence[NodeGroup]) -> Iterator[str]:
     yield "What speaks against nodes:"
     for group in refusing[:MOST_GROUPS]:
         yield f"  {_named(group.nodes)}"
+        closest = f"closest is {group.closest}: " if len(group.nodes) > 1 else ""
         for refusal in group.refusals:
             yield f"    {refusal.predicate}: {', '.join(refusal.reasons)}"
+            yield from (f"      {detail}" for detail in refusal.details)
+            if refusal.lacks:
+                yield f"      {closest}{'; '.join(refusal.lacks)}"
         if not group.refusals:
             yield f"    once the pods nominated there are counted in: {', '.join(group.reasons)}"
-        yield from (f"      {detail}" for detail in group.details)
-        if group.lacks:
-            closest = f"closest is {group.closest}: " if len(group.nodes) > 1 else ""
-            yield f"      {closest}{'; '.join(group.lacks)}"
+        if group.besides:
+            yield f"      {closest}{'; '.join(group.besides)}"
     if len(refusing) > MOST_GROUPS:
         rest = sum(len(group.nodes) for group in refusing[MOST_GROUPS:])
-        yield f"  and {rest} more nodes in {len(refusing) - MOST_GROUPS} groups"
+        more = len(refusing) - MOST_GROUPS
+        yield f"  and {_nodes(rest)} more in {more} group{'' if more == 1 else 's'}"
 
 
 def _scores(explanation: Explanation) -> Iterator[str]:
@@ -91,7 +103,7 @@ def _scores(explanation: Explanation) -> Iterator[str]:
         yield f"    {', '.join(parts)}"
     if len(groups) > MOST_SCORES:
         rest = sum(len(group.nodes) for group in groups[MOST_SCORES:])
-        yield f"  and {rest} more nodes with {groups[-1].total} to {groups[MOST_SCORES].total} points"
+        yield f"  and {_nodes(rest)} more with {groups[-1].total} to {groups[MOST_SCORES].total} points"
     yield from _choice(explanation.host, groups)
 
 
@@ -112,7 +124,7 @@ def _evictions(found: Evictions) -> Iterator[str]:
     if not found.eligible:
         yield "  not tried: the pod may not preempt, or pods on its nominated node are already going [E-003]"
         return
-    yield f"  {found.potential} nodes where it could help, {found.candidates} where it does [E-004, E-021]"
+    yield f"  {_nodes(found.potential)} where it could help, {found.candidates} where it does [E-004, E-021]"
     if found.node is None:
         yield "  nobody is evicted"
     else:
@@ -132,11 +144,15 @@ def _victim(victim: Victim) -> str:
 
 def _criteria(found: Evictions) -> Iterator[str]:
     for criterion in found.criteria:
-        left = f"{criterion.left} node{'s' if criterion.left > 1 else ''} left"
-        best = "has not started" if criterion.best == NOW else criterion.best
-        yield f"    {criterion.name}: {best}, {left} [E-040]"
+        yield f"    {criterion.name}: {_best(criterion.best)}, {_nodes(criterion.left)} left [E-040]"
     if len(found.tied) > 1:
         yield f"    {_named(found.tied)} are equally good; any of them may be chosen [E-045]"
+
+
+def _best(value: Any) -> str:
+    if isinstance(value, datetime):
+        return "has not started" if value == NOW else f"{value:%Y-%m-%dT%H:%M:%SZ}"
+    return str(value)
 
 
 def _advice(found: Evictions) -> Iterator[str]:
@@ -154,7 +170,15 @@ def _advice(found: Evictions) -> Iterator[str]:
 
 def _cost(cost: Cost) -> str:
     violations = f"{cost.violations} budget violation{'s' if cost.violations != 1 else ''}"
-    return f"{violations}, highest priority {cost.highest}, {cost.count} pod{'s' if cost.count != 1 else ''}"
+    return f"{violations}, highest priority {cost.highest}, {_pods(cost.count)}"
+
+
+def _pods(count: int) -> str:
+    return f"{count} pod{'' if count == 1 else 's'}"
+
+
+def _nodes(count: int) -> str:
+    return f"{count} node{'' if count == 1 else 's'}"
 
 
 def _suggestions(suggestions: Sequence[Suggestion]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from attrs import evolve
 from model.api.objects import Pod
 from oracle.smt import node_constraints
 from oracle.smt.attach_limits import KINDS, max_volume_count
+from oracle.smt.changes import CreateClaim
 from oracle.smt.constraint import Constraint
 from oracle.smt.csi_limits import max_csi_volume_count
 from oracle.smt.disks import no_disk_conflict
@@ -100,6 +101,7 @@ def basic_checks(facts: Facts, pod: Pod) -> Iterator[Constraint]:
             key = f"{pod.namespace}/{volume.persistent_volume_claim.claim_name}"
             claim = facts.claims.get(key)
             if claim is None:
-                yield Constraint("A-003", f"claim {key} does not exist", False, error=True)
+                yield Constraint("A-003", f"claim {key} does not exist", False, error=True, changes=(CreateClaim(key),))
             elif claim.metadata.deletion_timestamp is not None:
-                yield Constraint("A-003", f"claim {key} is being deleted", False, error=True)
+                says = f"claim {key} is being deleted"
+                yield Constraint("A-003", says, False, error=True, changes=(CreateClaim(key),))

@@ -154,6 +154,34 @@ class ProvideVolume:
         return f"provide a volume for claim {self.claim} that node {self.node} can reach"
 
 
+@frozen
+class BindClaim:
+    """`claim`: namespace/name."""
+
+    claim: str
+
+    def __str__(self) -> str:
+        return f"bind claim {self.claim} to a volume"
+
+
+@frozen
+class CreateClaim:
+    """`claim`: namespace/name."""
+
+    claim: str
+
+    def __str__(self) -> str:
+        return f"create claim {self.claim} and bind it to a volume"
+
+
+@frozen
+class CreateClass:
+    name: str
+
+    def __str__(self) -> str:
+        return f"create storage class {self.name}, which binds claims once a pod comes"
+
+
 Change = (
     FreeResource
     | LowerRequest
@@ -171,6 +199,9 @@ Change = (
     | DropPodAntiAffinity
     | RaiseVolumeLimit
     | ProvideVolume
+    | BindClaim
+    | CreateClaim
+    | CreateClass
 )
 
 

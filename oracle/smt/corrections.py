@@ -10,7 +10,16 @@ import z3
 from attrs import evolve, fields_dict, frozen
 
 from oracle.smt.chain import basic_checks, constraints
-from oracle.smt.changes import Change, FreeResource, LowerRequest, RaisePodLimit, RaiseVolumeLimit, RemovePods
+from oracle.smt.changes import (
+    BindClaim,
+    Change,
+    CreateClaim,
+    FreeResource,
+    LowerRequest,
+    RaisePodLimit,
+    RaiseVolumeLimit,
+    RemovePods,
+)
 from oracle.smt.constraint import Constraint
 from oracle.smt.formula import asserted, at_most, some
 from oracle.smt.question import Incoming, Question
@@ -58,8 +67,6 @@ class _Found:
 
 def corrections(incoming: Incoming, limit_ms: int = LIMIT_MS) -> list[Correction]:
     """Fewest changes first, then those that need least; no set contains another."""
-    if list(basic_checks(incoming.facts, incoming.pod)):
-        return []
     alike: dict[Kinds, list[_Place]] = {}
     for place in _places(incoming):
         alike.setdefault(place.kinds, []).append(place)
@@ -78,8 +85,9 @@ def corrections(incoming: Incoming, limit_ms: int = LIMIT_MS) -> list[Correction
 
 def _places(incoming: Incoming) -> Iterator[_Place]:
     """The nodes where some changes would do."""
+    basic = tuple(basic_checks(incoming.facts, incoming.pod))
     for name, node in incoming.facts.nodes.items():
-        against = tuple(c for c in constraints(Question(incoming, node)) if c.holds is not True)
+        against = (*basic, *(c for c in constraints(Question(incoming, node)) if c.holds is not True))
         broken = [c for c in against if c.holds is False]
         if all(c.changes for c in broken):
             kinds = frozenset("|".join(sorted(map(_kind, c.changes))) for c in broken)
@@ -122,6 +130,8 @@ def _covers(change: Change, wanted: Change) -> bool:
             return to >= wanted.to
         case RaiseVolumeLimit(_, resource, to), RaiseVolumeLimit():
             return resource == wanted.resource and to >= wanted.to
+        case CreateClaim(claim), BindClaim():
+            return claim == wanted.claim
         case RemovePods(pods), RemovePods():
             return set(pods) >= set(wanted.pods)
     return change == wanted

@@ -7,6 +7,7 @@ from model.api.resources import is_best_effort
 from model.api.selectors import any_node_term_matches, from_map
 from model.api.tolerations import any_tolerates
 from oracle.smt.changes import (
+    Change,
     DropNodeAffinity,
     DropNodeSelector,
     LabelNode,
@@ -85,8 +86,13 @@ def _taints(question: Question, rule: str, effects: tuple[str, ...]) -> Iterator
                 f"taint {shown(taint)} is not tolerated",
                 any_tolerates(question.pod.spec.tolerations, taint),
                 resolvable=False,
-                changes=(RemoveTaint(question.node.name, taint), Tolerate(taint)),
+                changes=(_untaint(question.node.name, taint), Tolerate(taint)),
             )
+
+
+def _untaint(node: str, taint: Taint) -> Change:
+    """The taint of a cordon goes with it."""
+    return Uncordon(node) if taint == UNSCHEDULABLE else RemoveTaint(node, taint)
 
 
 def host_name(question: Question) -> Iterator[Constraint]:

@@ -11,11 +11,11 @@ import z3
 from model.api.objects import PersistentVolume, PersistentVolumeClaim
 from model.api.quantity import Quantity, parse_quantity
 from model.api.selectors import SelectorError, any_node_term_matches, from_label_selector, topology_matches
-from oracle.smt.changes import ProvideVolume
+from oracle.smt.changes import BindClaim, CreateClaim, ProvideVolume
 from oracle.smt.constraint import Constraint
 from oracle.smt.formula import Term, at_most, implies, some
 from oracle.smt.question import Question
-from oracle.smt.volume_zones import CLASS, class_name
+from oracle.smt.volume_zones import CLASS, binding, class_name
 
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
@@ -32,7 +32,7 @@ def check_volume_binding(question: Question) -> Iterator[Constraint]:
         key = f"{question.pod.namespace}/{volume.persistent_volume_claim.claim_name}"
         claim = question.facts.claims.get(key)
         if claim is None:
-            yield Constraint("V-017", f"claim {key} does not exist", False, error=True)
+            yield Constraint("V-017", f"claim {key} does not exist", False, error=True, changes=(CreateClaim(key),))
         elif claim.spec.volume_name and BIND_COMPLETED in claim.annotations:
             yield _reachable(question, claim)
         else:
@@ -48,7 +48,8 @@ def _reachable(question: Question, claim: PersistentVolumeClaim) -> Constraint:
     """[V-021]"""
     volume = question.facts.volumes.get(claim.spec.volume_name)
     if volume is None:
-        return Constraint("V-021", f"volume {claim.spec.volume_name} does not exist", False, error=True)
+        says = f"volume {claim.spec.volume_name} does not exist"
+        return Constraint("V-021", says, False, error=True, changes=(BindClaim(claim.key),))
     says = f"volume {volume.name} of claim {claim.key} cannot be reached from the node"
     return Constraint("V-021", says, _reaches(question, volume), resolvable=False)
 
@@ -57,11 +58,13 @@ def _why_not_later(question: Question, claim: PersistentVolumeClaim) -> Constrai
     """None for a claim that is to be bound when its pod has a node.  [V-016, V-017, V-020.2]"""
     each = question.facts.classes.get(class_name(claim))
     if each is not None and class_name(claim) and each.volume_binding_mode is None:
-        return Constraint("V-016", f"class {each.name} has no volumeBindingMode", False, error=True)
+        says = f"class {each.name} has no volumeBindingMode"
+        return Constraint("V-016", says, False, error=True, changes=(BindClaim(claim.key),))
     waits = each is not None and class_name(claim) and each.volume_binding_mode == "WaitForFirstConsumer"
     if waits and not claim.spec.volume_name:
         return None
-    return Constraint("V-020", f"claim {claim.key} must be bound before its pod is scheduled", False, error=True)
+    says = f"claim {claim.key} must be bound before its pod is scheduled"
+    return Constraint("V-020", says, False, error=True, changes=binding(claim, each))
 
 
 def _found_later(question: Question, waiting: list[PersistentVolumeClaim]) -> Iterator[Constraint]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from model.api.objects import PersistentVolumeClaim
+from model.api.objects import PersistentVolumeClaim, StorageClass
 from oracle.smt.attach_limits import NAMELESS
+from oracle.smt.changes import BindClaim, Change, CreateClaim, CreateClass
 from oracle.smt.constraint import Constraint
 from oracle.smt.question import Question
 
@@ -25,24 +26,29 @@ def _claim(question: Question, name: str) -> Iterator[Constraint]:
     if not name:
         yield Constraint("P-081", NAMELESS, False, error=True)
     elif claim is None:
-        yield Constraint("P-081", f"claim {name} does not exist", False, error=True)
+        change = CreateClaim(f"{question.pod.namespace}/{name}")
+        yield Constraint("P-081", f"claim {name} does not exist", False, error=True, changes=(change,))
     elif claim.spec.volume_name:
         yield from _bound(question, claim)
     else:
         each = question.facts.classes.get(class_name(claim))
         if each is None or not class_name(claim):
-            yield Constraint("P-082", f"claim {name} is unbound and of no known class", False, error=True)
+            says = f"claim {name} is unbound and of no known class"
         elif each.volume_binding_mode is None:
-            yield Constraint("P-082", f"class {each.name} has no volumeBindingMode", False, error=True)
+            says = f"class {each.name} has no volumeBindingMode"
         elif each.volume_binding_mode != "WaitForFirstConsumer":
-            yield Constraint("P-082", f"claim {name} is unbound and must be bound at once", False, error=True)
+            says = f"claim {name} is unbound and must be bound at once"
+        else:
+            return
+        yield Constraint("P-082", says, False, error=True, changes=binding(claim, each))
 
 
 def _bound(question: Question, claim: PersistentVolumeClaim) -> Iterator[Constraint]:
     """A node without the label does not do for a volume that has it.  [P-083]"""
     volume = question.facts.volumes.get(claim.spec.volume_name)
     if volume is None:
-        yield Constraint("P-083", f"volume {claim.spec.volume_name} does not exist", False, error=True)
+        says = f"volume {claim.spec.volume_name} does not exist"
+        yield Constraint("P-083", says, False, error=True, changes=(BindClaim(claim.key),))
         return
     for key in ZONE_KEYS:
         zones = _zones(volume.labels, key)
@@ -58,6 +64,12 @@ def _zones(labels: Mapping[str, str], key: str) -> frozenset[str]:
         return frozenset()
     parts = [part.strip() for part in labels[key].split("__")]
     return frozenset(parts) if all(parts) else frozenset()
+
+
+def binding(claim: PersistentVolumeClaim, its_class: StorageClass | None) -> tuple[Change, ...]:
+    """What would end a claim's waiting to be bound."""
+    named = class_name(claim)
+    return (BindClaim(claim.key), *((CreateClass(named),) if named and its_class is None else ()))
 
 
 def class_name(claim: PersistentVolumeClaim) -> str:
