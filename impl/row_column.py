@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Hashable
 from impl.lanes import Lane, Rows, silent
 from impl.table import Table
 
-FEW = 8
-"""So many rows one by one take about as long as a whole column."""
+FEW, SMALL_PART = 8, 64
+"""One by one so many rows, or such a part of all, take about as long as a whole column."""
 
 MOST = 256
 """Columns kept for sharing."""
@@ -29,7 +29,7 @@ class RowColumn:
         return self._values
 
     def _catch_up(self, changed: Collection[int] | None) -> None:
-        if changed is None or self._values is None or len(changed) > FEW:
+        if changed is None or self._values is None or len(changed) > max(FEW, len(self._values) // SMALL_PART):
             self._compute_all()
             return
         for row in changed:

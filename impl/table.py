@@ -94,10 +94,10 @@ class Table:
         held, held_kinds = self.pods[row], self.kinds_of_row[row]
         grown = len(held)
         if len(pods) >= grown and (not grown or (pods[0] is held[0] and pods[:grown] == held)):
-            for pod, kind in zip(pods[grown:], kinds[grown:], strict=True):
-                held.append(pod)
-                held_kinds.append(kind)
-                self.pairs.place(row, pod, kind)
+            for at in range(grown, len(pods)):
+                held.append(pods[at])
+                held_kinds.append(kinds[at])
+                self.pairs.place(row, pods[at], kinds[at])
             return
         before = {id(pod) for pod in held}
         after = {id(pod) for pod in pods}
