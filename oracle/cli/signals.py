@@ -1,30 +1,15 @@
-"""Ctrl-C and SIGTERM: one line, exit code 130, and what a command has done so far is kept."""
+"""Ctrl-C and SIGTERM while a command runs: one line, exit code 130, and what was done until then is kept."""
 
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from threading import Timer, current_thread, main_thread
-from types import FrameType
 from typing import Any
-
-from oracle.cli.exit_codes import INTERRUPTED
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _SOON = 0.01
-
-
-def leave_at_once() -> None:
-    """From now on the signals end the process; right where nothing was done yet, or all is done."""
-    for number in _SIGNALS:
-        signal.signal(number, _leave)
-
-
-def _leave(_: int, __: FrameType | None) -> None:
-    with suppress(OSError):
-        os.write(2, b"interrupted\n")
-    os._exit(INTERRUPTED)
 
 
 @contextmanager
