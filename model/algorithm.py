@@ -11,7 +11,7 @@ from attrs import Factory, evolve, frozen
 
 from model.api.objects import Node, Pod
 from model.api.protocol import Call
-from model.attempt import Attempt
+from model.attempt import Attempt, known
 from model.cache.node_tree import NodeTree
 from model.extenders import ExtenderError, filter_nodes
 from model.feasibility import all_nodes, find_nodes_that_fit
@@ -22,13 +22,17 @@ from model.rules import clause, declare, reached, rule
 from model.scheduling_error import FitError, NoNodesAvailable, OtherError, SchedulingError, counted_errors
 from model.scoring import total_scores
 from model.semantics import Semantics
-from model.volumes.find import VolumeFit, find_pod_volumes
+from model.volume_decisions import volume_decisions
+from model.volumes.find import VolumeFit
 from model.world import Snapshot, World
 
 declare(
     "A-001", "Between attempts live the round-robin counter, the snapshot and the cursor of the node tree", __name__
 )
 declare("A-005", "Predicates and priorities see the snapshot; stores, nominations and the node tree are live", __name__)
+
+
+declare("A-050", "Besides its result an attempt leaves the counter, the tree's cursor and volume decisions", __name__)
 
 
 @frozen
@@ -109,7 +113,9 @@ def filtered(attempt: Attempt, start: Attempted) -> Generator[Call[Any], Any, At
     """The attempt up to its feasible nodes, or to the error instead of them.  Raises Crash."""
     semantics = attempt.semantics
     search = find_nodes_that_fit(attempt, start.tree) if semantics.predicates else all_nodes(attempt, start.tree)
-    after = evolve(start, tree=search.tree, volume_fits=volume_decisions(attempt, search.feasible))
+    evaluated = ((attempt, info) for info in known(attempt, search.evaluated))
+    decisions = volume_decisions(attempt, evaluated, search.feasible, semantics.always_check_all_predicates)
+    after = evolve(start, tree=search.tree, volume_fits=decisions)
     if search.errors:
         return evolve(after, error=OtherError(counted_errors(search.errors)))
     try:
@@ -147,14 +153,3 @@ def chosen(attempt: Attempt, found: Attempted) -> Generator[Call[Any], Any, Atte
         return evolve(found, nodes=None, error=OtherError(str(error)))
     host = select_host(found.feasible or (), totals, found.last_node_index)
     return evolve(found, host=host, totals=totals, last_node_index=(found.last_node_index + 1) % 2**64)
-
-
-@rule("A-050", "Besides its result an attempt leaves the counter, the tree's cursor and the volume decisions behind")
-def volume_decisions(attempt: Attempt, feasible: tuple[str, ...]) -> Mapping[str, VolumeFit]:
-    """What the volume predicate noted for each feasible node; a decision about another node is never acted on."""
-    checked = any(predicate.name == "CheckVolumeBinding" for predicate in attempt.semantics.predicates)
-    if not checked or all(volume.persistent_volume_claim is None for volume in attempt.pod.spec.volumes):
-        return {}
-    pod, world, quirks = attempt.pod, attempt.world, attempt.semantics.quirks
-    nodes = {name: info.node for name in feasible if (info := attempt.snapshot.get(name))}
-    return {name: find_pod_volumes(pod, node, world, quirks) for name, node in nodes.items() if node}

@@ -15,12 +15,16 @@ from model.sampling import num_feasible_nodes_to_find
 
 @frozen
 class Search:
-    """`feasible` in the order found; `failed`: refused nodes; `errors`: texts in the order met; `tree` afterwards."""
+    """`feasible` in the order found; `failed`: refused nodes; `errors`: texts in the order met; `tree` afterwards.
+
+    `evaluated`: all nodes that were looked at, a surplus feasible one included.
+    """
 
     feasible: tuple[str, ...]
     failed: Mapping[str, Fit]
     errors: tuple[str, ...]
     tree: NodeTree
+    evaluated: tuple[str, ...] = ()
 
 
 @clause("A-012", "Every node looked at is one call of the node tree's Next")
@@ -52,7 +56,7 @@ def find_nodes_that_fit(attempt: Attempt, tree: NodeTree) -> Search:
             feasible.append(name)
     reached("A-012")
     moved_on, _ = take(tree, len(looked_at))
-    return Search(tuple(feasible), failed, tuple(errors), moved_on)
+    return Search(tuple(feasible), failed, tuple(errors), moved_on, looked_at)
 
 
 quirk("A-014", "After a change of the tree a search may try a node twice and leave out another")

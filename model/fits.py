@@ -19,10 +19,17 @@ def pod_fits(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:
 
     A failing predicate always has a reason here, so kube-scheduler's failure without one cannot occur.
     """
-    nominated = attempt.world.nominated.get(info.name, ())
-    if not nominated:
-        return _told(_one_pass(attempt, info, check_all))
-    return _told(_one_pass(*_joined_by(nominated, attempt, info), check_all) or _one_pass(attempt, info, check_all))
+    found = first_pass(attempt, info, check_all)
+    if not found and attempt.world.nominated.get(info.name):
+        found = _one_pass(attempt, info, check_all)
+    return _told(found)
+
+
+def first_pass(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:
+    """With the nominated pods, if there are any.  Raises PredicateError.  [P-020.1]"""
+    if nominated := attempt.world.nominated.get(info.name):
+        attempt, info = _joined_by(nominated, attempt, info)
+    return _one_pass(attempt, info, check_all)
 
 
 def _one_pass(attempt: Attempt, info: NodeInfo, check_all: bool) -> Fit:

@@ -21,6 +21,7 @@ from model.releases import v1_15_3
 from model.standing import standing
 from oracle.environment import Environment, Settings
 from oracle.environment.operations import ScheduleOne
+from tests.attempts import claim, storage_class, volume
 from tests.building import apart, budget, node, pod
 
 URL = "http://one"
@@ -97,6 +98,39 @@ def test_a_node_that_is_returned_need_not_exist(
     effects = environment.step(ScheduleOne()).effects
     (name, said), *_ = outcome.items()
     assert any(said.items() <= effect.get(name, {}).items() for effect in effects)
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    ("refused", "bound"),
+    [
+        ({"nodeSelector": {"disk": "ssd"}}, False),
+        ({"affinity": apart(("host", "full"))}, True),
+    ],
+)
+def test_of_a_refused_node_the_volumes_are_known_if_it_was_asked_about_them(
+    engine: Reference | Optimized, refused: Any, bound: bool
+) -> None:
+    """An extender gives back n0 though predicates refuse it: before CheckVolumeBinding, or after it.  [V-027]"""
+    n0 = node("n0", labels={"host": "n0"})
+    answer = {"nodes": {"items": [encode(n0)]}}
+    environment = Environment(engine.scheduler(Configuration(extenders=(FILTER,))), Settings(), lambda request: answer)
+    cluster = Cluster(
+        storage_classes=(storage_class("local"),),
+        persistent_volumes=(volume("pv"),),
+        persistent_volume_claims=(claim("c"),),
+        nodes=(n0, node("n1", labels={"disk": "ssd", "host": "n1"})),
+        pods=(
+            pod("q", on="n0", labels={"app": "full"}),
+            pod("p", claims=["c"], schedulerName="default-scheduler", **refused),
+        ),
+    )
+    environment.start(cluster)
+    effects = environment.step(ScheduleOne()).effects
+    assert [effect for effect in effects if "pvUpdate" in effect] == [
+        {"pvUpdate": {"pv": "pv", "claim": "default/c"}}
+    ] * bound
+    assert not [effect for effect in effects if "event" in effect], "the pod waits for its volumes on n0"
 
 
 def test_nodes_are_sent_on_as_they_were_returned() -> None:

@@ -19,7 +19,7 @@ from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.scheduling_error import FitError, SchedulingError
 from model.semantics import Semantics
-from model.volumes.binder import VolumeError, after_failure, assume_pod_volumes, record_decision
+from model.volumes.binder import VolumeError, after_failure, assume_pod_volumes, record_decisions
 
 quirk("L-054", "Every failure of an attempt is called Unschedulable, internal errors too")
 
@@ -50,13 +50,10 @@ def decide(state: SchedulerState, pod: Pod, semantics: Semantics) -> Transition:
     attempted = yield from schedule(
         pod, sights, state.snapshot.nodes, state.cache.tree, state.last_node_index, semantics
     )
-    binder = state.binder
-    for node_name, volume_fit in attempted.volume_fits.items():
-        binder = record_decision(binder, pod, node_name, volume_fit)
     return evolve(
         state,
         cache=evolve(state.cache, tree=attempted.tree),
-        binder=binder,
+        binder=record_decisions(state.binder, pod, attempted.volume_fits),
         last_node_index=attempted.last_node_index,
         decided=Decided(pod, attempted),
     )

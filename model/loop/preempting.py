@@ -16,6 +16,7 @@ from model.quirks import quirk
 from model.rules import declare, reached, rule
 from model.scheduling_error import SchedulingError
 from model.semantics import Semantics
+from model.volumes.binder import record_decisions
 
 quirk("L-110", "When a victim cannot be deleted the others stay, and so does the nomination")
 
@@ -31,7 +32,8 @@ def preempt(state: SchedulerState, pod: Pod, error: SchedulingError, semantics: 
         reached("preemption: preemptor is gone")
         return state
     found = yield from preemption.preempt(preemptor, error, world(state), state.snapshot.nodes, semantics)
-    state = evolve(state, notes=(*state.notes, *found.notes))
+    binder = record_decisions(state.binder, preemptor, found.volume_fits)
+    state = evolve(state, binder=binder, notes=(*state.notes, *found.notes))
     if found.error is not None:
         return state
     if found.node is not None:

@@ -3,22 +3,24 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from attrs import Factory, evolve, frozen
+from attrs import Factory, astuple, evolve, frozen
 
 from model.algorithm import with_metadata
 from model.api.objects import Pod
 from model.api.protocol import Call
-from model.attempt import Attempt
+from model.attempt import Attempt, known
 from model.extenders import ExtenderError
 from model.preemption.candidates import select_nodes_for_preemption
 from model.preemption.eligibility import is_eligible, potential_nodes
 from model.preemption.extenders import candidates_left_by_extenders
 from model.preemption.pick import best_candidates
-from model.preemption.victims import Victims
+from model.preemption.victims import Victims, emptied
 from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.scheduling_error import FitError, NoNodesAvailable, SchedulingError
 from model.semantics import Semantics
+from model.volume_decisions import volume_decisions
+from model.volumes.find import VolumeFit
 from model.world import Snapshot, World
 
 __all__ = ["Preemption", "Victims", "nominations_to_clear", "preempt"]
@@ -33,7 +35,8 @@ class Preemption:
     `node`, `victims` (in order of deletion) and `to_clear` (pods to un-nominate) are the decision; or `error`.
     `eligible` is None and the rest empty where preemption is not considered at all.  `potential`: nodes
     that preemption might help, in listed order; `candidates`: those with a solution; `allowed`: the equally
-    good ones, by name, any of which may be chosen.  [nondet]  `notes` as in an Observation.
+    good ones, by name, any of which may be chosen.  [nondet]  `volume_fits`: what the simulation has the volume
+    binder remember.  [V-027]  `notes` as in an Observation.
     """
 
     node: str | None = None
@@ -44,6 +47,7 @@ class Preemption:
     potential: tuple[str, ...] = ()
     candidates: Mapping[str, Victims] = Factory(dict)
     allowed: Mapping[str, Victims] = Factory(dict)
+    volume_fits: Mapping[str, VolumeFit] = Factory(dict)
     notes: tuple[str, ...] = ()
 
 
@@ -66,7 +70,14 @@ def preempt(
     reached("E-002")
     attempt = with_metadata(Attempt(pod, snapshot, world, semantics))
     candidates = select_nodes_for_preemption(attempt, potential)
-    considered = Preemption(eligible=True, potential=potential, candidates=candidates, notes=notes(candidates))
+    simulated = (astuple(emptied(attempt, info), recurse=False) for info in known(attempt, potential))
+    considered = Preemption(
+        eligible=True,
+        potential=potential,
+        candidates=candidates,
+        volume_fits=volume_decisions(attempt, simulated, feasible=(), check_all=False),
+        notes=notes(candidates),
+    )
     try:
         candidates = yield from candidates_left_by_extenders(attempt, candidates)
     except ExtenderError as error:

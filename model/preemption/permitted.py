@@ -9,7 +9,7 @@ from model.api.objects import Pod, PodDisruptionBudget
 from model.attempt import Attempt
 from model.node_info import NodeInfo
 from model.preemption.simulation import Simulation, fits, having, without
-from model.preemption.victims import importance, potential_victims, removed, split
+from model.preemption.victims import emptied, importance, potential_victims, split
 
 MOST_TRIES = 1000
 """Pods put back, in all orders together, after which no other order is tried."""
@@ -28,7 +28,7 @@ def permits_victims(
 ) -> bool:
     """Whether some order among equally important pods leads to just these victims in this order."""
     lower = potential_victims(attempt, info)
-    empty = removed(Simulation(attempt, info), lower)
+    empty = emptied(attempt, info)
     place = {pod.uid: at for at, pod in enumerate(claimed)}
     ordered = sorted(lower, key=lambda pod: (*importance(pod), place.get(pod.uid, -1)))
     groups = split(ordered, budgets, attempt)

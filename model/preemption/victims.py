@@ -65,7 +65,7 @@ def importance(pod: Pod) -> tuple[int, datetime]:
 def select_victims_on_node(attempt: Attempt, info: NodeInfo, budgets: Sequence[PodDisruptionBudget]) -> Victims | None:
     """None where the pod would not fit even without all of them; the victims may be none.  [E-026]"""
     lower = potential_victims(attempt, info)
-    simulation = removed(Simulation(attempt, info), lower)
+    simulation = emptied(attempt, info)
     if not fits(simulation):
         return None
     violating, others = split(sorted(lower, key=importance), budgets, attempt)
@@ -87,9 +87,10 @@ def split(
     return split_by_violation(pods, budgets, attempt.semantics.quirks)
 
 
-def removed(simulation: Simulation, pods: Iterable[Pod]) -> Simulation:
-    """The node without any of these."""
-    for pod in pods:
+def emptied(attempt: Attempt, info: NodeInfo) -> Simulation:
+    """The node without any of its possible victims."""
+    simulation = Simulation(attempt, info)
+    for pod in potential_victims(attempt, info):
         simulation = without(simulation, pod)
     return simulation
 

@@ -93,6 +93,13 @@ def record_decision(binder: Binder, pod: Pod, node_name: str, found: VolumeFit) 
     return evolve(binder, decisions={**binder.decisions, pod_key(pod): kept})
 
 
+def record_decisions(binder: Binder, pod: Pod, found: Mapping[str, VolumeFit]) -> Binder:
+    """`found`: by node name."""
+    for node_name, volume_fit in found.items():
+        binder = record_decision(binder, pod, node_name, volume_fit)
+    return binder
+
+
 def decided(binder: Binder, pod: Pod, node_name: str, decision: Decision) -> Binder:
     """[V-011]"""
     known = binder.decisions.get(pod_key(pod), {})

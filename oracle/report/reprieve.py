@@ -10,7 +10,7 @@ from model.attempt import Attempt
 from model.decision import tried_together
 from model.preemption.budgets import effective_selector, protects
 from model.preemption.simulation import Simulation, fits, having, without
-from model.preemption.victims import importance, potential_victims, removed, split
+from model.preemption.victims import emptied, importance, potential_victims, split
 from oracle.compare.outcome import Outcome
 from oracle.report.details import texts
 from oracle.report.moment import Cycle
@@ -99,7 +99,7 @@ def reprieve(cycle: Cycle, node: str) -> Reprieve | None:
     attempt = with_metadata(evolve(cycle.attempt, metadata=None))
     lower = potential_victims(attempt, info)
     rest = tuple(pod for pod in info.pods if pod not in lower)
-    cleared = removed(Simulation(attempt, info), lower)
+    cleared = emptied(attempt, info)
     if not fits(cleared):
         return Reprieve(node, _refusals(cleared), lower, (), rest)
     in_turn = [

@@ -113,7 +113,7 @@ def score_nodes(cycle: Cycle, shown: Collection[str], configuration: Configurati
         return ()
     scored = []
     for priority in cycle.attempt.semantics.priorities:
-        scores, rules = with_rules(lambda: scores_alone(cycle.attempt, feasible, priority.score))  # noqa: B023
+        scores, rules = with_rules(lambda: scores_alone(priority, cycle.attempt, feasible))  # noqa: B023
         figures = {} if isinstance(scores, str) else _workings(cycle, priority.name, scores, shown, configuration)
         scored.append(Scored(priority.name, priority.weight, scores, rules, figures))
     return tuple(scored)
