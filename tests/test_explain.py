@@ -225,7 +225,7 @@ def test_the_node_that_needs_least_stands_for_all() -> None:
     assert "  - free 2 cpu on node n2 (one of 3 nodes, the one that needs least)" in told
 
 
-@pytest.mark.parametrize("case", recorded("preempt")[::3] + recorded("schedule")[::6])
+@pytest.mark.parametrize("case", recorded("preempt")[::3] + recorded("schedule")[::16])
 def test_what_the_solver_proposes_the_reference_confirms(case: Mapping[str, Any]) -> None:
     """But for labels, which can bring a node near pods that the new one must not be near."""
     situation = read_situation(case)

@@ -1,4 +1,4 @@
-"""The fit predicates: recorded answers of the real scheduler, and the statements of the specification."""
+"""The fit predicates, by the statements of the specification; recorded answers are in test_recorded_attempts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,6 @@ import pytest
 from attrs import evolve
 
 from model.api.configuration import Configuration, PolicyEntry
-from model.engine import Reference
 from model.fit import PredicateError, Reason
 from model.fits import pod_fits
 from model.node_info import NodeInfo
@@ -16,8 +15,6 @@ from model.predicates import reasons as texts
 from model.predicates.csi_volumes import limit_key
 from model.predicates.registry import EVALUATION_ORDER, PREDICATES
 from model.quirks import EVERY, Quirks, Without
-from oracle.conform import single
-from oracle.conform.situation import read_situation
 from tests.attempts import (
     affinity,
     attempt,
@@ -32,7 +29,6 @@ from tests.attempts import (
     term,
     volume,
 )
-from tests.samples import recorded
 
 GENERAL = "node(s) didn't match pod affinity/anti-affinity"
 RULES = "node(s) didn't match pod affinity rules"
@@ -43,27 +39,6 @@ NO_OPERATOR = {"matchExpressions": [{"key": "app", "operator": "Foo"}]}
 
 def without(*quirks: str) -> Without:
     return Without(frozenset(quirks))
-
-
-# --- recorded -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("case", recorded("predicates"))
-def test_agrees_with_recorded_predicates(case: Mapping[str, Any]) -> None:
-    decision = Reference().decide(read_situation(case))
-    for name, expected in case["expect"]["predicates"].items():
-        failed = {k: v for k, v in decision.predicates[name].items() if not v.fits}
-        assert {k: _recorded(v) for k, v in failed.items()} == expected
-    assert {name: _recorded(verdict) for name, verdict in decision.fits.items()} == case["expect"]["podFitsOnNode"]
-
-
-def _recorded(verdict: Any) -> Mapping[str, Any]:
-    return {"error": verdict.error} if verdict.error else {"fit": verdict.fits, "reasons": list(verdict.reasons)}
-
-
-@pytest.mark.parametrize("case", recorded("single-predicates"))
-def test_agrees_with_a_recorded_single_predicate(case: Mapping[str, Any]) -> None:
-    assert single.judge(case, Reference()) is None
 
 
 # --- registry and reasons -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Priorities against their rules, and against scores recorded from kube-scheduler v1.15.3."""
+"""Priorities against their rules; recorded scores are in test_recorded_attempts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from impl.engine import Optimized
 from model.api.cluster import read_cluster
 from model.api.components import Situation
-from model.api.configuration import Configuration, Extender, PolicyEntry
+from model.api.configuration import Configuration, Extender
 from model.api.decode import decode
 from model.api.objects import Pod
 from model.api.protocol import Crash
@@ -21,16 +21,13 @@ from model.fit import PriorityError
 from model.node_info import NodeInfo
 from model.priorities.normalized import normalized
 from model.priorities.prioritize import ExtenderScores, prioritize, with_extender_scores
-from model.priorities.registry import PRIORITIES, RESOURCE_LIMITS, alone
+from model.priorities.registry import RESOURCE_LIMITS, alone
 from model.priorities.requested_to_capacity_ratio import DEFAULT_SHAPE, score_at
 from model.priorities.selector_spreading import spread
 from model.quirks import EVERY, Quirks, Without
 from model.releases import V1_15_FIXED, v1_15_3
 from model.semantics import Priority, PriorityFunction
 from model.standing import standing
-from tests.samples import recorded
-
-RECORDED = recorded("priorities")
 
 
 def attempt(
@@ -82,51 +79,6 @@ def requesting(cpu: str, memory: str) -> list[dict[str, Any]]:
 
 
 # --- recorded scores ------------------------------------------------------------------------------
-
-
-def recorded_attempt(case: Mapping[str, Any], quirks: Quirks) -> tuple[Attempt, list[NodeInfo]]:
-    config = case["config"]
-    listed = config.get("priorities")
-    configuration = Configuration(
-        priorities=None
-        if listed is None
-        else tuple(PolicyEntry(entry["name"], entry["weight"], entry.get("argument")) for entry in listed),
-        hard_pod_affinity_weight=config.get("hardPodAffinitySymmetricWeight", 1),
-    )
-    about = attempt(
-        case["pod"],
-        quirks=quirks,
-        resync=config.get("resyncNodes", False),
-        configuration=configuration,
-        **{"nodes": (), **case["cluster"]},
-    )
-    return about, [about.snapshot[name] for name in case["expect"]["feasible"]]
-
-
-def outcome(function: PriorityFunction, about: Attempt, feasible: Sequence[NodeInfo]) -> dict[str, Any]:
-    try:
-        return dict(zip((info.name for info in feasible), function(about, feasible), strict=True))
-    except Crash as crash:
-        return {"panic": str(crash)}
-
-
-@pytest.mark.parametrize("case", RECORDED)
-def test_recorded_scores(case: Mapping[str, Any]) -> None:
-    about, feasible = recorded_attempt(case, EVERY)
-    each = {priority.name: outcome(priority.score, about, feasible) for priority in about.semantics.priorities}
-    assert each == case["expect"]["priorities"]
-    if not any("panic" in given for given in each.values()):
-        assert outcome(prioritize, about, feasible) == case["expect"]["totals"]
-
-
-@pytest.mark.parametrize(
-    "case", [sample for sample in RECORDED if "interPodAffinityFixed" in sample.values[0]["expect"]]
-)
-def test_recorded_scores_of_the_mended_inter_pod_affinity(case: Mapping[str, Any]) -> None:
-    about, feasible = recorded_attempt(case, V1_15_FIXED)
-    expected = case["expect"]["interPodAffinityFixed"]
-    assert outcome(PRIORITIES["InterPodAffinityPriority"].score, about, feasible) == expected["scores"]
-    assert outcome(prioritize, about, feasible) == expected["totals"]
 
 
 # --- formulas -------------------------------------------------------------------------------------

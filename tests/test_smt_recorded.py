@@ -10,7 +10,7 @@ from oracle.verify.recorded import judge
 from tests.samples import recorded
 
 
-@pytest.mark.parametrize("case", recorded("schedule")[::3] + recorded("preempt")[::2])
+@pytest.mark.parametrize("case", recorded("schedule")[::8] + recorded("preempt")[::2])
 def test_z3_agrees(case: Mapping[str, Any]) -> None:
     for kind, opinion in judge(case):
         assert opinion.standing in (Standing.AGREES, Standing.ALLOWED), f"{kind}: {opinion}"
