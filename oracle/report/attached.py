@@ -31,7 +31,7 @@ def _of_drivers(attempt: Attempt, info: NodeInfo) -> Iterator[str]:
     attached = {handle: key for pod in info.pods for handle, key in handles(attempt, pod)}
     new = {handle: key for handle, key in handles(attempt, attempt.pod) if handle not in attached}
     for key, limit in volume_limits(info).items():
-        there, added = ({h[-1] for h, k in found.items() if k == key} for found in (attached, new))
+        there, added = ([handle[-2] for handle, k in found.items() if k == key] for found in (attached, new))
         if added and len(there) + len(added) > limit:
             yield _said(f"driver {key.removeprefix(limit_key(''))}", limit, there, added)
 

@@ -7,8 +7,8 @@ CACHE = (
         "B47-order",
         "A pod taken off a node leaves the others in their order, where the last should take its place",
         "impl.aggregate:_take_out",
-        "pods[at] = pods[-1]\n            pods.pop()",
-        "del pods[at]",
+        "things[at] = things[-1]\n    things.pop()",
+        "del things[at]",
         ("O-093",),
     ),
     Mutant(
@@ -104,8 +104,8 @@ CACHE = (
         "B65",
         "Mended: a host port is free only when nobody uses it any more",
         "impl.aggregate:Aggregate.remove_pod",
-        "self.ports.difference_update(taken.ports)",
-        "self.ports.difference_update({*taken.ports} - {port for held in self.pods for port in footprint(held).ports})",
+        "self.ports.difference_update(kind.ports)",
+        "self.ports.difference_update({*kind.ports} - {port for held in self.kinds for port in held.ports})",
         ("O-096",),
     ),
 )

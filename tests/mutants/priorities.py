@@ -31,9 +31,8 @@ PRIORITIES = (
         "B86",
         "Mended: the pods of a zone are counted on nodes that do not fit, too",
         "impl.priorities.spreading:SelectorSpread.scores",
-        "nodes @ np.arange(width)",
-        "np.bincount(column.codes[self.table.rows], weights=self._tally.rows[self.table.rows], "
-        "minlength=len(column.values)).astype(np.int64)",
+        "nodes = np.bincount(pairs)",
+        "nodes = np.bincount((self._tally.rows[self.table.rows] << bits) | self._zones.codes[self.table.rows])",
         ("S-057",),
     ),
     Mutant(
