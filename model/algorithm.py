@@ -63,7 +63,7 @@ class Attempted:
         return None if self.feasible is None else num_evaluated(self.feasible, self.failed)
 
 
-@rule("A-040", "Evaluated nodes are the feasible ones and the keys of the failed map")
+@rule("A-040", "EvaluatedNodes is the number of feasible nodes plus that of the keys of the failed map")
 def num_evaluated(feasible: tuple[str, ...], failed: Mapping[str, Fit]) -> int:
     return len(feasible) + len(failed)
 

@@ -20,7 +20,7 @@ from model.world import Snapshot
 
 Answer = Generator[Call[Any], Any, Any]
 
-declare("L-209", "Managed resources that the scheduler ignores are in Semantics.ignored_extended_resources", __name__)
+declare("L-209", "A managed resource that the scheduler ignores is in Semantics.ignored_extended_resources", __name__)
 quirk(
     "L-201",
     "The error text of a filter answer is used as a format string, so its % sequences are mangled; "

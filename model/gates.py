@@ -6,7 +6,7 @@ from model.api.configuration import Configuration, ConfigurationError
 from model.rules import declare
 
 declare("L-265", "The gates that matter, with their defaults in 1.15", __name__)
-declare("P-011", "Of these, predicates depend on TaintNodesByCondition and AttachVolumeLimit only", __name__)
+declare("P-011", "Of all gates, predicates depend on TaintNodesByCondition and AttachVolumeLimit only", __name__)
 DEFAULTS: Mapping[str, bool] = {
     "PodPriority": True,
     "TaintNodesByCondition": True,

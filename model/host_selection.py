@@ -4,7 +4,11 @@ from collections.abc import Sequence
 
 from model.rules import declare, rule
 
-declare("A-044", "Selecting from no nodes at all would be an error; an attempt selects from at least two", __name__)
+declare(
+    "A-044",
+    "Selecting from no nodes would be an error, which cannot happen: an attempt selects from at least two",
+    __name__,
+)
 declare("A-045", "A node that was found twice has two entries among the best", __name__)
 
 
@@ -16,7 +20,7 @@ def select_host(feasible: Sequence[str], totals: Sequence[int], last_node_index:
     return tied[last_node_index % len(tied)]
 
 
-@rule("A-043", "The order of the feasible nodes is free, so every node of maximal total may become the host")
+@rule("A-043", "As the order of feasible nodes is free, any node of maximal total may become the host")
 def best_nodes(feasible: Sequence[str], totals: Sequence[int]) -> tuple[str, ...]:
     """In the order of `feasible`.  [nondet]"""
     best = max(totals)

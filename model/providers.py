@@ -12,7 +12,9 @@ from model.semantics import PredicateFunction, Priority
 
 declare("P-002", "Twenty predicates are registered by default, fourteen of them by the providers", __name__)
 declare(
-    "L-231", "Both providers have the same predicates; their priorities differ in least or most requested", __name__
+    "L-231",
+    "Both providers have the same predicates; one prefers the least requested nodes, the other the most requested",
+    __name__,
 )
 
 _PROVIDED_PREDICATES = (

@@ -50,7 +50,7 @@ def v1_15_3(configuration: Configuration, quirks: Quirks = EVERY) -> Semantics:
     )
 
 
-@rule("P-010", "A managed resource that the scheduler ignores is ignored for every pod")
+@rule("P-010", "A managed resource that the scheduler ignores is ignored for every pod, as long as there are metadata")
 def ignored_extended_resources(configuration: Configuration) -> frozenset[str]:
     return frozenset(
         resource.name

@@ -21,7 +21,7 @@ Argument = TypeVar("Argument", PredicateArgument, PriorityArgument)
 
 NAME = "^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])$"
 
-declare("L-244", "Where a policy lists nothing the provider's names hold, else exactly the listed ones", __name__)
+declare("L-244", "Where a policy has no list the provider's names hold, else exactly the listed ones", __name__)
 
 # --- predicates -----------------------------------------------------------------------------------
 
@@ -79,7 +79,9 @@ def policy_predicate(entry: PolicyEntry, known: Mapping[str, PredicateFunction])
 # --- priorities -----------------------------------------------------------------------------------
 
 
-@rule("S-003", "The provider's priorities with their own weights, or exactly those of the policy with the policy's")
+@rule(
+    "S-003", "The provider's priorities with their registered weights, or exactly those of the policy with its weights"
+)
 @rule("L-248", "Priorities are in the order of their names")
 def selected_priorities(configuration: Configuration, registry: Registry) -> tuple[Priority, ...]:
     """Raises ConfigurationError and Crash."""
@@ -93,7 +95,10 @@ def selected_priorities(configuration: Configuration, registry: Registry) -> tup
     return tuple(known[name] for name in sorted(set(names)))
 
 
-@rule("S-004", "A policy priority has one argument and any name, or none and a registered name; its weight is its own")
+@rule(
+    "S-004",
+    "A policy priority has one argument and any name, or none and a registered name; its weight is the policy's",
+)
 def policy_priority(entry: PolicyEntry, known: Mapping[str, Priority]) -> Priority:
     """Raises ConfigurationError for an argument of the wrong shape, and Crash."""
     if entry.argument is None:

@@ -15,7 +15,7 @@ MAX_WEIGHT = INT64_MAX // MAX_PRIORITY
 
 
 @rule("L-245", "Weights must be positive and bounded, managed resources well named and unique, binders at most one")
-@rule("S-005", "A weight is above 0 and below an int64's tenth, that of a scoring extender above 0")
+@rule("S-005", "A weight is above 0 and below a tenth of the largest int64; that of a scoring extender is above 0")
 def check_policy(configuration: Configuration) -> None:
     """Raises ConfigurationError with all problems."""
     if problems := aggregate(_problems(configuration)):

@@ -37,7 +37,11 @@ class Zone:
 declare("A-010", "Nodes are visited zone by zone in turn, in the order of this tree", __name__)
 declare("A-011", "The positions stay when nodes come and go", __name__)
 declare("A-013", "A round that found every zone exhausted starts again when the next name is asked for", __name__)
-declare("C-061", "Zones in order of appearance, each with its nodes and a position; a position among zones", __name__)
+declare(
+    "C-061",
+    "The zones in order of appearance, each with its node names and a position, and a position among zones",
+    __name__,
+)
 declare("C-070", "How many nodes to try goes by num_nodes, which may differ from the nodes that exist", __name__)
 
 

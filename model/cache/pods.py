@@ -23,7 +23,9 @@ quirk("C-018", "A pod added where it was assumed: its node goes on counting the 
 quirk("C-020", "A pod re-created under another UID, seen as an update, stays under the old UID")
 
 declare("C-010", "A pod is absent, assumed (until added, forgotten or expired), or added (until removed)", __name__)
-declare("C-024", "That a binding finished is remembered for an added pod too, and means nothing there", __name__)
+declare(
+    "C-024", "That its binding has finished is still remembered once the pod is added, and means nothing then", __name__
+)
 
 
 @rule("C-012", "A pod nobody knows is counted on the node it was decided for")

@@ -52,7 +52,7 @@ class Cache:
 
 
 @rule("C-003", "The cache tells pods apart by UID and refuses a pod without one")
-@rule("O-013", "The cache knows a pod by its UID and nothing of one without")
+@rule("O-013", "A pod's key in the cache is its UID; without one it has none")
 def pod_key(pod: Pod) -> str:
     """Raises CacheError.  [O-013]"""
     if not pod.uid:

@@ -10,7 +10,9 @@ from model.api.decode import amended
 from model.api.objects import Pod
 from model.rules import declare, rule
 
-declare("L-130", "What is recorded and written: here, in failure, binding and preempting, and nowhere else", __name__)
+declare(
+    "L-130", "Events and conditions come from cycle, failure, binding and preempting, and from nowhere else", __name__
+)
 
 COMPARED = ("status", "reason", "message", "lastProbeTime", "lastTransitionTime")
 

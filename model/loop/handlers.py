@@ -93,7 +93,7 @@ def handle_node(state: SchedulerState, event: Delivery, semantics: Semantics) ->
     return state
 
 
-@rule("L-034", "A new node may fit anybody")
+@rule("L-034", "A new node enters the cache, and every unschedulable pod may be tried again")
 def add_node(state: SchedulerState, node: Node, semantics: Semantics) -> SchedulerState:
     return woken(evolve(state, cache=cached.add_node(state.cache, node, semantics.quirks)), semantics)
 
@@ -109,13 +109,16 @@ def update_node(state: SchedulerState, old: Node, new: Node, semantics: Semantic
 quirk("L-036", "Who could go elsewhere once a node and its topology are gone is not woken")
 
 
-@rule("L-036", "A node that went wakes nobody")
+@rule("L-036", "A node that went leaves the cache and wakes nobody")
 def delete_node(state: SchedulerState, node: Node, semantics: Semantics) -> SchedulerState:
     state = evolve(state, cache=unless_refused(cached.remove_node, state, node, semantics.quirks))
     return state if semantics.has("L-036") else woken(state, semantics)
 
 
-@rule("L-043", "It matters when a node becomes schedulable, or its allocatable, labels, taints or conditions change")
+@rule(
+    "L-043",
+    "A change matters if the node becomes schedulable or its allocatable, labels, taints or condition statuses change",
+)
 def scheduling_properties_changed(old: Node, new: Node) -> bool:
     became_schedulable = old.spec.unschedulable and not new.spec.unschedulable
     return became_schedulable or _properties(old) != _properties(new)

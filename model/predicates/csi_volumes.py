@@ -66,7 +66,7 @@ def _provisioner(attempt: Attempt, claim: PersistentVolumeClaim) -> str:
     return storage_class.provisioner if storage_class else ""
 
 
-@rule("P-077", "A driver's limit is found by its name, shortened by a hash from 40 bytes on")
+@rule("P-077", "The limit of a driver has its name; from 40 bytes on 23 bytes and a hash of it")
 def limit_key(driver: str) -> str:
     name = driver.encode()
     if len(name) < 40:

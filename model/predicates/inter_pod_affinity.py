@@ -52,8 +52,8 @@ quirk("P-091", "The first pod of a group may even go to a node that lacks the to
 quirk("P-092", "A pod counts as the first of a group whose pods are all on nodes that lack the topology keys")
 
 
-@clause("P-091", "A pod that its own affinity selects may go anywhere while no pair satisfies it")
-@clause("P-092", "Pods on nodes without any of the keys make no pair, so they do not count as there")
+@clause("P-091", "While no pod makes a pair for its terms, a pod that all of them select may go anywhere")
+@clause("P-092", "Matching pods on nodes that lack all keys make no pair, so a pod may go anywhere in spite of them")
 def _is_first_of_its_kind(attempt: Attempt, pairs: TopologyPairs, node: Node) -> bool:
     if pairs.incoming_affinity or not selected_by_all(pairs.affinity, attempt.pod):
         return False

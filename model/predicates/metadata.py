@@ -33,7 +33,7 @@ class Metadata:
 declare("P-035", "A copy of the metadata is independent of it: values are never changed in place", __name__)
 
 
-@rule("P-030", "Computed once per attempt, from the snapshot")
+@rule("P-030", "Metadata is computed once per attempt, from the snapshot")
 @rule("P-044", "The request is the containers' sum, but at least what each init container asks for")
 @rule("P-089", "A pod is best effort when no container requests or limits cpu or memory above 0")
 def compute(attempt: Attempt) -> Metadata:
@@ -50,7 +50,7 @@ def compute(attempt: Attempt) -> Metadata:
     )
 
 
-@clause("P-038", "One selector that cannot be built, even an existing pod's, takes the fast way from all nodes")
+@clause("P-038", "One selector that cannot be built, even an existing pod's, leaves every predicate without metadata")
 def _pairs(attempt: Attempt) -> TopologyPairs | None:
     try:
         return topology_pairs.topology_pairs(attempt.pod, attempt.snapshot.values())

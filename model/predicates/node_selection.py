@@ -41,10 +41,10 @@ def _required_affinity_matches(pod: Pod, node: Node) -> bool:
     return any_node_term_matches(terms, node.labels, {"metadata.name": node.name})
 
 
-declare("P-054", "An expression that is no valid requirement makes its term false", "model.api.selectors")
+declare("P-054", "An expression that cannot be built makes its term false", "model.api.selectors")
 
 
-@clause("P-059", "Each configured label is on the node, or each is not")
+@clause("P-059", "Each configured label is on the node, or none is: as the presence flag says")
 def check_node_label_presence(labels: Sequence[str], presence: bool) -> PredicateFunction:
     """The predicate a policy's `labelsPresence` argument stands for."""
 

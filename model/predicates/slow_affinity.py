@@ -26,7 +26,9 @@ quirk("P-098", "Without topology pairs a pod violates anti-affinity only if it m
 EMPTY_KEY = "empty topologyKey is not allowed except for PreferredDuringScheduling pod anti-affinity"
 
 
-@rule("P-098", "Without topology pairs the pods of the cache decide, with other outcomes in corner cases")
+@rule(
+    "P-098", "Without metadata the pods of the live cache decide, all anti-affinity terms at once, and errors surface"
+)
 def match_without_pairs(attempt: Attempt, info: NodeInfo, node: Node) -> Reason | None:
     """Raises PredicateError where a selector cannot be built, or a matching pod's node is not known."""
     pods = [q for cached in attempt.world.cached.values() for q in cached.pods if holds(info, q)]

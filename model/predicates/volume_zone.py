@@ -53,7 +53,10 @@ def _require_waiting(attempt: Attempt, claim: PersistentVolumeClaim) -> None:
         raise PredicateError(f'PersistentVolumeClaim was not found: "{claim.name}"')
 
 
-@rule("P-083", "The node's zone and region are among those of the volume; a label the node lacks reads as empty")
+@rule(
+    "P-083",
+    "For each of the volume's zone and region labels the node's value, empty if it has none, is among its values",
+)
 def _is_there(attempt: Attempt, volume: PersistentVolume, place: Mapping[str, str]) -> bool:
     for key in ZONE_LABELS:
         if key not in volume.labels or (key not in place and not attempt.semantics.has("P-083")):

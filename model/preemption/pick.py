@@ -42,7 +42,9 @@ def earliest_start(victims: Victims) -> datetime:
 Criterion = tuple[str, Callable[[Victims], Any], Callable[..., Any]]
 
 
-@clause("E-040", "Fewest violations, lowest first victim, lowest sum, fewest victims, latest earliest start")
+@clause(
+    "E-040", "Fewest violations, lowest priority of the first victim, lowest sum, fewest victims, latest earliest start"
+)
 @clause("E-045", "What ties after the last criterion is chosen arbitrarily")
 @rule("L-123", "A candidate without victims wins at once; else the criteria leave ever fewer, until one is left")
 def best_candidates(candidates: Mapping[str, Victims], quirks: Quirks) -> Mapping[str, Victims]:

@@ -19,7 +19,7 @@ class Simulation:
     info: NodeInfo
 
 
-@rule("E-020", "Tests on a thought-of node are whole ones: all predicates, with and without nominated pods")
+@rule("E-020", "A simulated node is judged as in scheduling: by all predicates, with and without nominated pods")
 def fits(simulation: Simulation) -> bool:
     """Stops at the first failing predicate whatever the configuration says; an error is a refusal."""
     try:

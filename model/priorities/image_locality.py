@@ -13,7 +13,10 @@ LEAST, MOST = 23 * MIB, 1000 * MIB
 """Bytes of images below which a node scores 0, and from which it scores 10."""
 
 
-@rule("S-062", "Bytes of the pod's images on the node, each scaled by the share of nodes that hold it, between bounds")
+@rule(
+    "S-062",
+    "Sizes of the pod's images on the node, each times the share of nodes that hold it; from 23 to 1000 MiB, in tenths",
+)
 def image_locality(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
     images = [normalized_name(container.image) for container in attempt.pod.spec.containers]
     total_nodes = len(attempt.snapshot)

@@ -151,7 +151,9 @@ def _received(votes: Votes, labels: Mapping[str, str]) -> list[int]:
 quirk("S-053", "Zero takes part in the range, so that a uniform count is not neutral: positive 10, negative 0")
 
 
-@rule("S-053", "The place of a node's count between the least and the most, in tenths; 0 without counter or range")
+@rule(
+    "S-053", "A count's place between the least and the most, 0 among them, in tenths; 0 without a counter or a range"
+)
 def scaled(attempt: Attempt, counts: Iterable[int | None]) -> list[int]:
     counts = list(counts)
     given = [count for count in counts if count is not None]

@@ -29,7 +29,7 @@ def backoff_key(pod: Pod, quirks: Quirks = EVERY) -> str:
     return key if "Q-028" in quirks else f"{key}/{pod.uid}"
 
 
-@rule("Q-020", "1, 2, 4, 8, then 10 seconds")
+@rule("Q-020", "A backoff lasts 1, 2, 4, 8 and then always 10 seconds")
 def duration_ms(attempts: int) -> int:
     return min(INITIAL_MS << min(attempts - 1, 4), MAXIMUM_MS)
 
@@ -59,7 +59,7 @@ def collect_garbage(backoffs: Backoffs, waiting: Iterable[Pod], now: Instant, qu
     return _without(backoffs, (key for key in old if key not in spared))
 
 
-@rule("Q-024", "A failure counts as a new attempt only when the previous backoff is over")
+@rule("Q-024", "A failure is a new attempt only when the previous backoff is over, and not just ending")
 def start_backoff(
     backoffs: Backoffs, waiting: Iterable[Pod], pod: Pod, now: Instant, quirks: Quirks = EVERY
 ) -> Backoffs:

@@ -73,7 +73,7 @@ def less_active(a: Entry, b: Entry) -> bool:
     return a.timestamp < b.timestamp
 
 
-@rule("Q-012", "The earlier end of backoff first, as the entries are now; no backoff entry comes before everything")
+@rule("Q-012", "The earlier end of backoff first, as it is now; a pod without backoff entry comes before everything")
 def less_backoff(backoffs: Backoffs, quirks: Quirks = EVERY) -> Less[Entry]:
     def less(a: Entry, b: Entry) -> bool:
         first, second = (backoff_time(backoffs, entry.pod, quirks) for entry in (a, b))
