@@ -24,7 +24,10 @@ class NodeTree:
 
     def __init__(self) -> None:
         self.count = 0
-        self._zones: dict[str, list[str]] = {}
+        self._zones: dict[str, dict[str, None]] = {}
+        """The names of each zone, in order."""
+        self._lists: dict[str, list[str]] = {}
+        """The same as lists, as far as somebody asked since the last change."""
         self._cursors: dict[str, int] = {}
         self._zone_index = 0
         self._order: tuple[str, ...] | None = None
@@ -36,8 +39,8 @@ class NodeTree:
         zone = zone_key(node)
         if node.name in self._zones.get(zone, ()):
             return
-        self._change()
-        self._zones.setdefault(zone, []).append(node.name)
+        self._change(zone)
+        self._zones.setdefault(zone, {})[node.name] = None
         self._cursors.setdefault(zone, 0)
         self.count += 1
 
@@ -46,8 +49,8 @@ class NodeTree:
         zone = zone_key(node)
         if node.name not in self._zones.get(zone, ()):
             return
-        self._change()
-        self._zones[zone].remove(node.name)
+        self._change(zone)
+        del self._zones[zone][node.name]
         if not self._zones[zone]:
             del self._zones[zone], self._cursors[zone]
         self.count -= 1
@@ -124,7 +127,7 @@ class NodeTree:
                 self._zone_index = 0
             zone = zones[self._zone_index]
             self._zone_index += 1
-            names, cursor = self._zones[zone], self._cursors[zone]
+            names, cursor = self._names(zone), self._cursors[zone]
             if cursor < len(names):
                 self._cursors[zone] = cursor + 1
                 return names[cursor]
@@ -136,16 +139,23 @@ class NodeTree:
 
     def _whole_pass(self) -> tuple[str, ...]:
         if self._order is None:
-            lists = list(self._zones.values())
+            lists = [self._names(zone) for zone in self._zones]
             longest = max(map(len, lists), default=0)
             self._order = tuple(names[i] for i in range(longest) for names in lists if i < len(names))
         return self._order
 
-    def _change(self) -> None:
-        """Before the lists change, the cursors must count again; the order will be another."""
+    def _names(self, zone: str) -> list[str]:
+        names = self._lists.get(zone)
+        if names is None:
+            names = self._lists[zone] = list(self._zones[zone])
+        return names
+
+    def _change(self, zone: str) -> None:
+        """Before the names of a zone change, the cursors must count again; the order will be another."""
         self._count_cursors()
         self._position = None
         self._order = None
+        self._lists.pop(zone, None)
 
     def _count_cursors(self) -> None:
         """Work the cursors out from the position.  [C-065]"""

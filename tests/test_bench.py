@@ -11,8 +11,10 @@ from typer.testing import CliRunner
 from impl.engine import Optimized
 from model.api.configuration import Configuration
 from model.engine import Reference
+from oracle.bench import growth
 from oracle.bench.contest import Decided, run
-from oracle.bench.measure import contestant
+from oracle.bench.growth import fitted
+from oracle.bench.measure import Result, contestant
 from oracle.bench.original import original_cpu_ms
 from oracle.bench.through_protocol import ThroughProtocol
 from oracle.bench.workloads import WORKLOADS, build
@@ -61,7 +63,20 @@ def test_without_an_entry_of_its_own_a_scheduler_is_driven_by_events() -> None:
 
 
 def test_the_command() -> None:
-    arguments = ["bench", "-w", "spread", "--nodes", "20", "--pods", "5", "--percentage", "100", "--json"]
+    arguments = [
+        "bench",
+        "-w",
+        "spread",
+        "--nodes",
+        "20",
+        "--pods",
+        "5",
+        "--percentage",
+        "100",
+        "--rounds",
+        "1",
+        "--json",
+    ]
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output
     (result,) = json.loads(done.stdout)["results"]
@@ -73,6 +88,34 @@ def test_the_command() -> None:
         "percentage": 100,
     }
     assert min(result["pods_per_s"], result["cpu_ms_per_pod"], result["peak_mib"]) > 0
+
+
+def test_more_pods_may_be_there_before() -> None:
+    given = build("plain", 7, 2, existing=25)
+    assert [pod["spec"]["nodeName"] for pod in given.existing][:3] == ["node-00004", "node-00000", "node-00002"]
+    assert len(list(given.existing)) == 25
+    result = Result("plain", "impl", 10, 25, 5, 0, pods_per_s=1, cpu_ms_per_pod=3, first_cpu_ms=7, peak_mib=1)
+    assert result.cpu_ms_per_further_pod == 2
+
+
+def test_growth_is_an_exponent() -> None:
+    def result(nodes: int) -> Result:
+        return Result("plain", "impl", nodes, 0, 101, 0, 1, cpu_ms_per_pod=nodes**1.5, first_cpu_ms=0, peak_mib=1)
+
+    grown = fitted("nodes", [result(nodes) for nodes in (100, 200, 400)])
+    assert (grown.over, grown.sizes, grown.exponent) == ("nodes", (100, 200, 400), 1.5)
+
+
+def test_the_growth_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "NODES", (5, 10))
+    monkeypatch.setattr(growth, "EXISTING", (5, 10))
+    monkeypatch.setattr(growth, "BESIDE_EXISTING", 5)
+    arguments = ["bench", "-w", "plain", "--growth", "--pods", "3", "--rounds", "1"]
+    done = CliRunner().invoke(app, [*arguments, "--json"])
+    assert done.exit_code == 0, done.output
+    grown = json.loads(done.stdout)["growth"]
+    assert [(one["over"], one["sizes"]) for one in grown] == [("nodes", [5, 10]), ("existing", [5, 10])]
+    assert all(len(one["cpu_ms_per_pod"]) == 2 for one in grown)
 
 
 def test_an_unknown_workload_is_bad_usage() -> None:

@@ -50,11 +50,12 @@ class Decided:
 
 @frozen
 class Timed:
-    """`cpu_s`: user and system time of the process; `peak_mib`: its largest size."""
+    """`cpu_s`: user and system time of the process; `first_cpu_s`: the part of the first pod; `peak_mib`: its size."""
 
     decisions: tuple[Decided, ...]
     wall_s: float
     cpu_s: float
+    first_cpu_s: float
     peak_mib: float
 
 
@@ -66,11 +67,13 @@ def run(contestant: Contestant, given: Input) -> Timed:
     gc.collect()
     gc.freeze()  # What was fed is not the measured part's garbage.
     cpu, wall = time.process_time(), time.perf_counter()
-    decisions = [_decided(contestant, pod, given.preempt) for pod in pods]
+    decisions = [_decided(contestant, pod, given.preempt) for pod in pods[:1]]
+    first = time.process_time() - cpu
+    decisions += [_decided(contestant, pod, given.preempt) for pod in pods[1:]]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     gc.unfreeze()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Timed(tuple(decisions), wall, cpu, peak)
+    return Timed(tuple(decisions), wall, cpu, first, peak)
 
 
 def _objects(given: Input) -> Iterable[KubernetesObject]:

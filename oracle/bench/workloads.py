@@ -1,6 +1,6 @@
 """The nine workloads, as Kubernetes objects.  Every number is fixed, so every run has the same input."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,46 +16,70 @@ GROUPS = 10
 
 
 @frozen
-class Input:
-    """What a scheduler is fed before the measured pods, in order; `preempt`: pods that fail evict others."""
-
-    services: list[Document]
-    nodes: list[Document]
-    existing: list[Document]
-    measured: list[Document]
-    preempt: bool = False
-
-
-@frozen
 class Workload:
     """`existing` and `measured` tell how many pods there are for so many nodes.
 
-    `pod(prefix, i)` makes one; `node_of(i, nodes)` says where existing pod i is.
+    `pod(prefix, i)` makes one; `places(nodes)` gives the nodes of the existing ones, in turn.
     """
 
     pod: Callable[[str, int], Document]
     existing: Callable[[int], int] = lambda nodes: 0
     measured: Callable[[int], int] = lambda nodes: 1000
-    places: Callable[[int], Iterator[int]] = lambda nodes: iter(())
+    places: Callable[[int], Iterator[int]] = lambda nodes: scattered(nodes)
     services: list[Document] = Factory(list)
     refine: Callable[[Document, int, int], None] = lambda pod, i, nodes: None
     """Last touches to existing pod i."""
     preempt: bool = False
 
 
-def build(name: str, nodes: int, pods: int | None = None) -> Input:
-    """`pods`: how many are measured, if not as many as the workload says."""
+@frozen
+class Input:
+    """What a scheduler is fed before the measured pods, in order; made while it is read, as it may be large.
+
+    `preempt`: pods that fail evict others.
+    """
+
+    workload: Workload
+    node_count: int
+    existing_count: int
+    measured_count: int
+
+    @property
+    def preempt(self) -> bool:
+        return self.workload.preempt
+
+    @property
+    def services(self) -> Iterable[Document]:
+        return self.workload.services
+
+    @property
+    def nodes(self) -> Iterator[Document]:
+        return map(node, range(self.node_count))
+
+    @property
+    def existing(self) -> Iterator[Document]:
+        places = self.workload.places(self.node_count)
+        for i in range(self.existing_count):
+            pod = self.workload.pod("existing", i)
+            pod["spec"]["nodeName"] = node_name(next(places))
+            pod["status"] = {"phase": "Running"}
+            self.workload.refine(pod, i, self.node_count)
+            yield pod
+
+    @property
+    def measured(self) -> Iterator[Document]:
+        return (self.workload.pod("pod", i) for i in range(self.measured_count))
+
+
+def build(name: str, nodes: int, pods: int | None = None, existing: int | None = None) -> Input:
+    """`pods` are measured, and `existing` ones are placed before, if not as many as the workload says."""
     workload = WORKLOADS[name]
-    existing = []
-    for i, place in zip(range(workload.existing(nodes)), workload.places(nodes), strict=False):
-        pod = workload.pod("existing", i)
-        pod["spec"]["nodeName"] = node_name(place)
-        pod["status"] = {"phase": "Running"}
-        workload.refine(pod, i, nodes)
-        existing.append(pod)
-    count = workload.measured(nodes) if pods is None else pods
-    measured = [workload.pod("pod", i) for i in range(count)]
-    return Input(workload.services, [node(i) for i in range(nodes)], existing, measured, workload.preempt)
+    return Input(
+        workload,
+        nodes,
+        workload.existing(nodes) if existing is None else existing,
+        workload.measured(nodes) if pods is None else pods,
+    )
 
 
 def node_name(i: int) -> str:
@@ -112,8 +136,10 @@ def apart(nodes: int) -> Iterator[int]:
 
 
 def four_each(nodes: int) -> Iterator[int]:
-    for i in range(4 * nodes):
-        yield i // 4
+    i = 0
+    while True:
+        yield i // 4 % nodes
+        i += 1
 
 
 # --- kinds of pods --------------------------------------------------------------------------------
@@ -211,15 +237,13 @@ WORKLOADS: Mapping[str, Workload] = {
         _preferred_affinity,
         existing=lambda nodes: 1000,
         measured=lambda nodes: 200 if nodes >= 5000 else 1000,
-        places=scattered,
     ),
     "required-affinity": Workload(
         _required_affinity,
         existing=lambda nodes: 1000,
         measured=lambda nodes: 300 if nodes >= 5000 else 1000,
-        places=scattered,
     ),
-    "spread": Workload(_spread, existing=lambda nodes: 1000, places=scattered, services=_services()),
+    "spread": Workload(_spread, existing=lambda nodes: 1000, services=_services()),
     "node-affinity": Workload(_node_affinity),
     "unschedulable": Workload(_one_in_five_fails),
     "unschedulable-all": Workload(_all_fail),
