@@ -1,9 +1,10 @@
 """Two queues, or two caches, side by side through the same operations; answers first, then the whole state."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from model.api.components import CacheComponent, Engine, QueueComponent
+from model.api.components import CacheComponent, CacheState, Engine, Outcome, QueueComponent, QueueState
 from model.api.objects import Node, Pod
 from oracle.compare.divergence import Divergence, Record, different_ends, ended, guarded
 from oracle.conform import cache as caches
@@ -19,10 +20,12 @@ def compare_queues(case: Mapping[str, Any], engine: Engine, reference: Engine) -
     expected_queue, queue = reference.queue(), engine.queue()
     now = 0
 
-    def record(one: QueueComponent, operation: Mapping[str, Any]) -> Record:
-        outcome = queues.perform(one, operation, pods, now)
+    def perform(one: QueueComponent, operation: Mapping[str, Any]) -> tuple[Outcome, QueueState]:
+        return queues.perform(one, operation, pods, now), one.state()
+
+    def record(operation: Mapping[str, Any], outcome: Outcome, state: QueueState) -> Record:
         result = queues.recorded_result(operation["op"], outcome, pods)
-        return {"err": outcome.error, "result": result, **queues.recorded_state(one.state(), pods, now)}
+        return {"err": outcome.error, "result": result, **queues.recorded_state(state, pods, now)}
 
     def difference(where: str, expected: Record, actual: Record) -> Difference | None:
         if canonical:
@@ -35,7 +38,7 @@ def compare_queues(case: Mapping[str, Any], engine: Engine, reference: Engine) -
         closed = closed or operation["op"] == "Close"
         if operation["op"] == "Pop" and not closed and not expected_queue.state().active:
             continue  # would block
-        divergence, over = _step(at, operation, expected_queue, queue, record, difference)
+        divergence, over = _step(at, operation, (expected_queue, queue), perform, record, difference)
         if divergence is not None and operation["op"] == "Pop" and not canonical:
             divergence = None if _took_another(divergence) else divergence
             over = True
@@ -58,9 +61,11 @@ def compare_caches(case: Mapping[str, Any], engine: Engine, reference: Engine) -
     canonical = getattr(engine, "canonical", False)
     expected_cache, cache = reference.cache(case["ttlMs"]), engine.cache(case["ttlMs"])
 
-    def record(one: CacheComponent, operation: Mapping[str, Any]) -> Record:
-        outcome = caches.perform(one, operation, tables)
-        return {**caches.recorded_answer(outcome, tables), **caches.recorded_state(one.state(), tables)}
+    def perform(one: CacheComponent, operation: Mapping[str, Any]) -> tuple[Outcome, CacheState]:
+        return caches.perform(one, operation, tables), one.state()
+
+    def record(_: Mapping[str, Any], outcome: Outcome, state: CacheState) -> Record:
+        return {**caches.recorded_answer(outcome, tables), **caches.recorded_state(state, tables)}
 
     expired = False
 
@@ -71,7 +76,7 @@ def compare_caches(case: Mapping[str, Any], engine: Engine, reference: Engine) -
 
     for at, operation in enumerate(case["ops"]):
         expired = expired or operation["op"] == "CleanupExpired"
-        divergence, over = _step(at, operation, expected_cache, cache, record, difference)
+        divergence, over = _step(at, operation, (expected_cache, cache), perform, record, difference)
         if divergence is not None or over:
             return divergence
     return None
@@ -80,18 +85,28 @@ def compare_caches(case: Mapping[str, Any], engine: Engine, reference: Engine) -
 def _step(
     at: int,
     operation: Mapping[str, Any],
-    expected_side: Any,
-    side: Any,
-    record: Callable[[Any, Mapping[str, Any]], Record],
+    sides: tuple[Any, Any],
+    perform: Callable[[Any, Mapping[str, Any]], tuple[Outcome, Any]],
+    record: Callable[[Mapping[str, Any], Outcome, Any], Record],
     differ: Callable[[str, Record, Record], Difference | None],
 ) -> tuple[Divergence | None, bool]:
-    """One operation on both; also whether both are dead."""
+    """One operation on both; also whether both are dead.  What is equal as it was shown need not go on record."""
     where, when = f"steps[{at}] {operation['op']}", f"while it did {operation['op']}"
-    expected = guarded(lambda: record(expected_side, operation), when)
-    actual = guarded(lambda: record(side, operation), when)
+    expected, actual = (guarded(partial(_shown, perform, side, operation), when) for side in sides)
+    if expected == actual and not ended(expected):
+        return None, False
+    expected, actual = (
+        one if ended(one) else guarded(partial(record, operation, *one["shown"]), when) for one in (expected, actual)
+    )
     if ended(expected) or ended(actual):
         difference = different_ends(where, expected, actual)
     else:
         difference = differ(where, expected, actual)
     divergence = None if difference is None else Divergence(at, operation, expected, actual, difference)
     return divergence, ended(expected)
+
+
+def _shown(
+    perform: Callable[[Any, Mapping[str, Any]], tuple[Outcome, Any]], side: Any, operation: Mapping[str, Any]
+) -> Record:
+    return {"shown": perform(side, operation)}

@@ -28,14 +28,16 @@ class Objects:
         """The reference of a version of an object; of one the case does not know, what it says of itself."""
         if thing is None:
             return None
-        return self._references.get(_version(thing), f"unknown {_version(thing)}")
+        reference = self._references.get(version := _version(thing))
+        return f"unknown {version}" if reference is None else reference
 
     def references(self, things: Iterator[KubernetesObject] | tuple[KubernetesObject, ...]) -> list[str]:
         return [str(self.reference(thing)) for thing in things]
 
 
 def _version(thing: KubernetesObject) -> tuple[str, str, str]:
-    return thing.namespace, thing.name, thing.metadata.resource_version
+    metadata = thing.metadata
+    return metadata.namespace, metadata.name, metadata.resource_version
 
 
 def expanded(steps: list[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:

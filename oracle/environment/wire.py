@@ -6,6 +6,7 @@ their canonical spelling, and what Go's encoder omits is omitted.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from model.api.quantity import QuantityError, parse_quantity
@@ -86,10 +87,17 @@ def canonical_quantity(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return "0" if value is None else value
     text = value.strip() if isinstance(value, str) else repr(value)
+    spelled = _canonical_spelling(text)
+    return value if spelled is None else spelled
+
+
+@lru_cache(maxsize=4096)
+def _canonical_spelling(text: str) -> str | None:
+    """None for what is no quantity."""
     try:
         number = parse_quantity(text).number
     except QuantityError:
-        return value
+        return None
     suffix = text.lstrip("+-0123456789.")
     if suffix.endswith("i") and abs(number) >= 1024 and number.denominator == 1:
         return _binary(int(number))
