@@ -7,6 +7,9 @@ from attrs import frozen
 
 from oracle.conform.verdict import Difference
 
+RECORDED = "records of a cluster"
+"""The scheduler of a decision of the past."""
+
 
 @frozen
 class Finding:
@@ -14,7 +17,7 @@ class Finding:
 
     `signature`: names the difference by its sort, fit for a folder name; findings of one signature are one fault.
     `sentence`: what differs, for a person.  `kind`: of the case, a key of `oracle.compare.COMPARISONS`.
-    `scheduler`: as given to `find_engine`.  `seed`: what the case was generated from before it was shrunk,
+    `scheduler`: as given to `find_engine`, or RECORDED.  `seed`: what the case was generated from before it was shrunk,
     for instance `7/123`, or `corpus/<name>`.  `trace`: the minimal case, in the JSON form of its kind.
     `step`: index of the event or operation where the two part; -1 the start, None for a single decision.
     `expected` and `actual`: the records of that step, of the reference and of the scheduler; an actual
@@ -42,8 +45,8 @@ class Finding:
 class Search:
     """The account of one search.
 
-    `effort`: what was asked for, as the command line says it (`--examples 1000`).  `examples`: cases judged, by kind; `kept`: how
-    many of them were kept from earlier searches.
+    `effort`: what was asked for, as the command line says it (`--examples 1000`).  `examples`: cases judged, by kind;
+    `kept`: how many of them were kept from earlier searches.
     `coverage`: how often the reference used each rule and reached each outcome.  `throughput`: cases per second in
     equal slices of the time, empty where the number of examples was given, so that the account can be repeated.
     """

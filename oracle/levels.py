@@ -19,3 +19,6 @@ class Level(IntEnum):
     def word(self) -> str:
         """As on the command line."""
         return self.name.lower()
+
+
+LEVELS = {level.word: level for level in Level}

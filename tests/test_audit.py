@@ -10,14 +10,17 @@ import pytest
 from typer.testing import CliRunner
 
 from model.api.cluster import Cluster
-from model.api.decode import amended
+from model.api.decode import amended, encode
 from model.api.manifests import read_manifests
 from model.predicates import taints
 from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
+from oracle.audit.gaps import changes_without_record
 from oracle.cli.commands import app
+from oracle.finding import RECORDED
 from oracle.fuzz import refutation
 from oracle.judgement import Outcome
 from oracle.levels import Level
+from oracle.report.folder import read_finding
 from oracle.trace import DEFAULTS
 from tests.building import node, pod
 
@@ -186,6 +189,44 @@ def test_a_pod_of_no_dump_is_uncertain() -> None:
     assert (verdict.outcome, verdict.why) == (Outcome.UNCERTAIN, "default/stranger is in no dump")
 
 
+def test_nothing_is_sure_while_a_pod_of_no_dump_takes_up_room() -> None:
+    cluster = Cluster(nodes=(node("n1", cpu="4"),), pods=(pod("p", cpu="1"), pod("q", cpu="1", priority=9)))
+    refused = event("FailedScheduling", "p", "0/1 nodes are available: 1 Insufficient cpu.", 2)
+    assert audited(cluster, refused)[0].outcome is Outcome.FAILED
+    _, verdict = audited(cluster, placed("stranger", "n1"), refused)
+    assert verdict.outcome is Outcome.UNCERTAIN
+    assert verdict.doubt == "default/stranger takes up room, and is in no dump"
+    evicted = event("Preempted", "stranger", "by default/q on node n1", 3)
+    late = event("FailedScheduling", "p", "0/1 nodes are available: 1 Insufficient cpu.", 40)
+    assert [each.outcome for each in audited(cluster, placed("stranger", "n1"), evicted, late)] == [
+        Outcome.UNCERTAIN,
+        Outcome.UNCERTAIN,
+        Outcome.FAILED,
+    ]
+
+
+def test_victims_of_a_pod_of_no_dump_go_too() -> None:
+    cluster = Cluster(nodes=(node("n1", cpu="4"),), pods=(pod("old", cpu="4", on="n1"), pod("p", cpu="4")))
+    evicted = event("Preempted", "old", "by default/stranger on node n1", 1)
+    assert [each.outcome for each in audited(cluster, evicted, placed("p", "n1", 40))] == [
+        Outcome.UNCERTAIN,
+        Outcome.PASSED,
+    ]
+
+
+def test_changes_between_two_dumps_of_which_no_record_tells() -> None:
+    there, gone = pod("p", on="n1"), pod("q")
+    before = Cluster(nodes=(node("n1"),), pods=(pod("p"), gone))
+    after = Cluster(nodes=(node("n1"),), pods=(there,))
+    records = records_of_events([{"items": [placed("p", "n1")]}])
+    assert changes_without_record(before, after, records) == ""
+    assert changes_without_record(before, after, []) == "default/p came to n1, and no record tells when"
+    both = records_of_events([{"items": [placed("p", "n1"), placed("q", "n1")]}])
+    assert changes_without_record(before, after, both) == "default/q went, and no record tells when"
+    larger = Cluster(nodes=(node("n1", cpu="99"),), pods=(there,))
+    assert changes_without_record(before, larger, records) == "node n1 changed, and no record tells when"
+
+
 def test_events_of_both_apis_and_with_counts() -> None:
     old = event("FailedScheduling", "p", "0/1 nodes are available: 1 x.", 9, firstTimestamp="2019-12-01T00:00:01Z")
     new = {
@@ -233,12 +274,38 @@ def test_the_command_tells_what_is_wrong(tmp_path: Path) -> None:
     pod_key = another_message(events, {})
     (tmp_path / "events.json").write_text(json.dumps(events))
     given = (DATA / "before.json.gz", "--events", tmp_path / "events.json", "--after", DATA / "after.json.gz")
-    result = command(*given)
+    result = command(*given, "--reports", tmp_path)
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[0].startswith("wrong: 2019-12-01 00:02:")
-    assert result.stdout.splitlines()[-1] == "75 decisions: 74 right, 1 wrong, 0 uncertain"
+    first, *_, tally, report = result.stdout.splitlines()
+    assert first.startswith("wrong: 2019-12-01 00:02:")
+    assert tally == "75 decisions: 74 right, 1 wrong, 0 uncertain"
+    page = Path(report.removeprefix("report: "))
+    finding = read_finding(page.parent)
+    assert (finding.kind, finding.scheduler, f"default/{finding.trace['pod']['metadata']['name']}") == (
+        "schedule",
+        RECORDED,
+        pod_key,
+    )
+    assert f"sched-oracle explain {page.parent.name}/objects.yaml {pod_key}" in page.read_text()
+
+
+def test_what_is_uncertain_is_told_by_the_reason(tmp_path: Path) -> None:
+    cluster = {"kind": "List", "items": [encode(node("n1", cpu="4")) | {"kind": "Node"}]}
+    (tmp_path / "before.json").write_text(json.dumps(cluster))
+    (tmp_path / "events.json").write_text(json.dumps({"items": [placed("p", "n1"), placed("q", "n1")]}))
+    given = (tmp_path / "before.json", "--events", tmp_path / "events.json", "--reports", tmp_path)
+    assert command(*given).stdout.splitlines() == [
+        "uncertain: 1 decision, because default/p is in no dump; the first is",
+        "    2019-12-01 00:00:01 default/p was placed on n1",
+        "uncertain: 1 decision, because default/q is in no dump; the first is",
+        "    2019-12-01 00:00:01 default/q was placed on n1",
+        "2 decisions: 0 right, 0 wrong, 2 uncertain",
+    ]
     documents = json.loads(command(*given, "--json").stdout)
-    assert [each["pod"] for each in documents if each["verdict"] == "wrong"] == [pod_key]
+    assert [(each["pod"], each["verdict"]) for each in documents] == [
+        ("default/p", "uncertain"),
+        ("default/q", "uncertain"),
+    ]
 
 
 def test_bad_usage_of_the_command(tmp_path: Path) -> None:

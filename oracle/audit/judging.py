@@ -4,15 +4,13 @@ A decision is right if it is right in one of them, and the others were none.  Wh
 order of the records of the same second, or where something happened of which no record tells, it is uncertain.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any
-
-from attrs import frozen
 
 from model.algorithm import Attempted, basic_checks, filtered
 from model.api.cluster import Cluster
+from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.objects import Pod
 from model.api.protocol import Crash
@@ -21,6 +19,8 @@ from model.fit import PriorityError
 from model.host_selection import best_nodes
 from model.priorities.prioritize import prioritize
 from model.releases import v1_15_3
+from oracle.audit.decisions import Audited, Decision, decisions_of, orders_of
+from oracle.audit.gaps import Strangers, changes_without_record
 from oracle.audit.records import Record
 from oracle.audit.worlds import MOST_WORLDS, World, pending
 from oracle.fuzz.refutation import is_asked
@@ -33,26 +33,6 @@ from oracle.judgement.view import Sight
 from oracle.levels import Level
 
 Worlds = tuple[World, ...]
-
-
-@frozen
-class Audited:
-    """One decision; `records` are several for the victims of one preemption."""
-
-    records: tuple[Record, ...]
-    outcome: Outcome
-    why: str = ""
-
-    @property
-    def kind(self) -> str:
-        return self.records[0].kind
-
-    @property
-    def pod(self) -> str:
-        return self.records[0].by or self.records[0].pod
-
-
-Decision = tuple[Record, ...]
 
 
 def audit(
@@ -73,29 +53,18 @@ class _Auditor:
         self._right = 0
         """Decisions that were right."""
         self._unexplained = ""
-        """What happened without a record, in words."""
+        self._strangers = Strangers()
 
     def run(self, records: Sequence[Record]) -> Iterator[Audited]:
-        self._unexplained = self._changes_without_record(records)
+        if self._after is not None:
+            self._unexplained = changes_without_record(self._before, self._after, records)
         for at, same_time in groupby(records, key=lambda record: record.at):
-            decisions = list(_decisions(same_time))
+            decisions = decisions_of(same_time)
             self._worlds = tuple(world.at(at) for world in self._worlds)
             started = self._worlds
             for decision in decisions:
                 others = [other for other in decisions if other is not decision]
                 yield self._audited(decision, started, others)
-
-    def _changes_without_record(self, records: Sequence[Record]) -> str:
-        if self._after is None:
-            return ""
-        told = {record.pod for record in records if record.kind == "Preempted"}
-        gone = [p.key for p in self._before.pods if p.spec.node_name and p.key not in self._later and p.key not in told]
-        if gone:
-            return f"{gone[0]} went, and no record tells when"
-        nodes = {node.name: _matters(node.document) for node in self._before.nodes}
-        now = {node.name: _matters(node.document) for node in self._after.nodes}
-        changed = [name for name in {**nodes, **now} if nodes.get(name) != now.get(name)]
-        return f"node {changed[0]} changed, and no record tells when" if changed else ""
 
     # --- one decision ---
 
@@ -103,28 +72,43 @@ class _Auditor:
         record = decision[0]
         key = record.by or record.pod
         self._worlds = tuple(self._acquainted(world, key) for world in self._worlds)
+        self._strangers.leave([each.pod for each in decision if record.kind == "Preempted"], record.at)
         if self._worlds[0].pod(key) is None:
-            return Audited(decision, Outcome.UNCERTAIN, f"{key} is in no dump")
+            if record.kind != "FailedScheduling":
+                self._strangers.come(key)
+                self._go_on(decision, self._worlds)
+            return Audited(decision, Outcome.UNCERTAIN, doubt=f"{key} is in no dump")
         if contradiction := next(filter(None, map(self._contradicted, decision)), ""):
             if record.kind == "Scheduled":
                 self._go_on(decision, self._worlds)
-            return Audited(decision, Outcome.FAILED, contradiction)
+            return Audited(decision, Outcome.FAILED, Wrong("contradicted", contradiction))
         judged = [(world, *self._judge(decision, world)) for world in self._worlds]
         if right := tuple(world for world, outcome, _ in judged if outcome is Outcome.PASSED):
             self._go_on(decision, right)
             return self._passed(decision, right)
-        _, outcome, wrong = judged[0]
-        why = wrong.says if wrong else ""
-        if outcome is Outcome.FAILED and (doubt := self._doubt(decision, started, others)):
-            outcome, why = Outcome.UNCERTAIN, f"{why}; {doubt}"
-        self._go_on(decision, self._worlds, self._as_it_should_be(decision) if outcome is Outcome.FAILED else ())
-        return Audited(decision, outcome, why)
+        world, outcome, wrong = judged[0]
+        doubt, situation = "", None
+        if outcome is Outcome.FAILED:
+            if doubt := self._doubt(decision, started, others):
+                outcome = Outcome.UNCERTAIN
+            else:
+                situation = self._situation(world, key)
+        self._go_on(decision, self._worlds, self._as_it_should_be(decision) if situation else ())
+        return Audited(decision, outcome, wrong, doubt, situation)
+
+    def _situation(self, world: World, key: str) -> Situation | None:
+        """None of a pod that had its place already."""
+        cluster, pod = world.view().cluster, world.pod(key)
+        if pod is None or pod.spec.node_name:
+            return None
+        others = tuple(other for other in cluster.pods if other.key != key)
+        return Situation(cluster.having(pods=others), pod, self._configuration)
 
     def _passed(self, decision: Decision, right: Worlds) -> Audited:
         """Z3 is asked about one of so many: what it refutes in all these worlds is uncertain."""
         self._right += 1
         if is_asked(self._right) and not any(self._allows(decision, world) for world in right):
-            return Audited(decision, Outcome.UNCERTAIN, "the model lets it pass, and Z3 refutes it")
+            return Audited(decision, Outcome.UNCERTAIN, doubt="the model lets it pass, and Z3 refutes it")
         return Audited(decision, Outcome.PASSED)
 
     def _allows(self, decision: Decision, world: World) -> bool:
@@ -177,10 +161,10 @@ class _Auditor:
 
     def _doubt(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> str:
         """Why a decision that looks wrong may be right after all, "" if nothing speaks for it."""
-        if self._unexplained:
-            return self._unexplained
+        if unexplained := self._unexplained or self._strangers.doubt(decision[0].at):
+            return unexplained
         key = decision[0].by or decision[0].pod
-        for order in _orders(others):
+        for order in orders_of(others):
             for world in (self._acquainted(world, key) for world in started):
                 moved = world
                 for other in order:
@@ -219,29 +203,6 @@ class _Auditor:
             return ()
         best = _best(self._worlds[0].view().sight(pod))
         return tuple(self._worlds[0].placed(record.pod, node, record.at) for node in best if node != record.node)
-
-
-def _decisions(records: Iterable[Record]) -> list[Decision]:
-    """Records of victims of one preemption belong together."""
-    grouped: list[list[Record]] = []
-    for record in records:
-        last = grouped[-1][0] if grouped else None
-        if last and record.kind == "Preempted" and (record.by, record.node) == (last.by, last.node):
-            grouped[-1].append(record)
-        else:
-            grouped.append([record])
-    return [tuple(group) for group in grouped]
-
-
-def _orders(others: Sequence[Decision]) -> list[Sequence[Decision]]:
-    """None before it, all before it, and each alone."""
-    return [(), others, *([other] for other in others)]
-
-
-def _matters(document: Mapping[str, Any]) -> object:
-    """What a scheduler looks at."""
-    metadata, status = document.get("metadata") or {}, document.get("status") or {}
-    return metadata.get("labels"), document.get("spec"), status.get("allocatable")
 
 
 def _judge_message(sight: Sight, message: str) -> tuple[Outcome, Wrong | None]:

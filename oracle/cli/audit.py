@@ -1,6 +1,7 @@
 """`sched-oracle audit`: were the decisions of the past right?"""
 
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,18 +9,23 @@ import typer
 
 from model.api.cluster import Cluster
 from model.api.documents import read_file
-from oracle.audit import Audited, Record, RecordError, records_of_dumps, records_of_events
+from oracle.audit import Audited, Record, RecordError, finding_of, records_of_dumps, records_of_events
 from oracle.audit import audit as audited
+from oracle.audit.records import LAST
 from oracle.cli.configuration import read_configuration
 from oracle.cli.dumps import read_dump
 from oracle.cli.exit_codes import DIVERGED, FINE
 from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
 from oracle.cli.streams import progress, show, show_json
-from oracle.cli.validate import LEVELS
+from oracle.finding import Finding
 from oracle.judgement import Outcome
-from oracle.levels import Level
+from oracle.levels import LEVELS, Level
+from oracle.report import write_finding
+from oracle.report.folder import PAGE
+from oracle.report.words import counted
 
+MOST_PAGES = 20
 WORDS = {Outcome.PASSED: "right", Outcome.FAILED: "wrong", Outcome.UNCERTAIN: "uncertain"}
 
 
@@ -37,6 +43,9 @@ def audit(
     level: Annotated[
         str, typer.Option(metavar="L", help="Hold decisions to hard constraints (feasible), or to scores too (ranked).")
     ] = Level.RANKED.word,
+    reports: Annotated[
+        Path, typer.Option(metavar="DIR", file_okay=False, help="Where the pages about wrong decisions go.")
+    ] = Path("reports"),
     policy: PolicyPath = None,
     config: ConfigPath = None,
     as_json: AsJson = False,
@@ -44,7 +53,7 @@ def audit(
     """Judge every recorded decision in the state in which it was taken: placements, failures, preemptions.
 
     A decision that is right only in another order than the records tell, or about which they tell too little, is
-    called uncertain.
+    called uncertain. So is what may come of changes that no record tells of; without --after there are none.
     """
     if level not in LEVELS or (events is None and not after):
         known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
@@ -58,10 +67,13 @@ def audit(
         for verdict in audited(cluster, records, later, configuration, LEVELS[level]):
             verdicts.append(verdict)
             bar.advance(task, len(verdict.records))
+    pages = _reported(verdicts, reports)
     if as_json:
         show_json(_document(verdicts))
     else:
         _show(verdicts)
+        for page in pages:
+            show(f"report: {page}")
     if work.came:
         interrupted()
     raise typer.Exit(DIVERGED if any(each.outcome is Outcome.FAILED for each in verdicts) else FINE)
@@ -75,34 +87,46 @@ def _recorded(path: Path) -> list[Record]:
 
 
 def _show(verdicts: list[Audited]) -> None:
+    """What is wrong, one by one; what is uncertain, by the reason."""
+    doubtful: dict[str, list[Audited]] = {}
     for verdict in verdicts:
-        if verdict.outcome is not Outcome.PASSED:
-            record = verdict.records[0]
-            show(f"{WORDS[verdict.outcome]}: {record.at:%Y-%m-%d %H:%M:%S} {_said(verdict)}")
+        if verdict.outcome is Outcome.FAILED:
+            show(f"wrong: {_when(verdict)} {verdict.said}")
             show(f"    {verdict.why}")
+        elif verdict.outcome is Outcome.UNCERTAIN:
+            doubtful.setdefault(verdict.doubt, []).append(verdict)
+    for doubt, several in doubtful.items():
+        show(f"uncertain: {counted(len(several), 'decision')}{doubt and f', because {doubt}'}; the first is")
+        show(f"    {_when(several[0])} {several[0].said}")
+        if several[0].wrong:
+            show(f"    {several[0].wrong.says}")
     counts = Counter(verdict.outcome for verdict in verdicts)
     tally = ", ".join(f"{counts[outcome]} {word}" for outcome, word in WORDS.items())
-    show(f"{len(verdicts)} decisions: {tally}")
+    show(f"{counted(len(verdicts), 'decision')}: {tally}")
 
 
-def _said(verdict: Audited) -> str:
-    record = verdict.records[0]
-    match record.kind:
-        case "Scheduled":
-            return f"{record.pod} was placed on {record.node}"
-        case "Preempted":
-            return f"{', '.join(each.pod for each in verdict.records)} made room for {record.by} on {record.node}"
-    return f"{record.pod} was refused: {record.message}"
+def _when(verdict: Audited) -> str:
+    at = verdict.records[0].at
+    return "at last" if at == LAST else f"{at:%Y-%m-%d %H:%M:%S}"
 
 
 def _document(verdicts: list[Audited]) -> list[dict[str, Any]]:
     return [
         {
-            "at": verdict.records[0].at.isoformat(),
-            "decision": _said(verdict),
+            "at": None if verdict.records[0].at == LAST else verdict.records[0].at.isoformat(),
+            "decision": verdict.said,
             "pod": verdict.pod,
             "verdict": WORDS[verdict.outcome],
             "why": verdict.why,
         }
         for verdict in verdicts
     ]
+
+
+def _reported(verdicts: list[Audited], reports: Path) -> list[Path]:
+    """Writes the pages of the first wrong decisions that can be told of; where they are."""
+    findings: dict[str, Finding] = {}
+    for verdict in islice((v for v in verdicts if v.situation and v.wrong), MOST_PAGES):
+        finding = finding_of(verdict)
+        findings.setdefault(finding.signature, finding)
+    return [write_finding(finding, reports) / PAGE for finding in findings.values()]

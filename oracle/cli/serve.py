@@ -12,14 +12,13 @@ from oracle.cli.failures import refuse
 from oracle.cli.options import ConfigPath, PolicyPath
 from oracle.cli.streams import notice, show_now
 from oracle.judgement.judged import Outcome
-from oracle.levels import Level
+from oracle.levels import LEVELS, Level
 from oracle.live.cases import live_case
 from oracle.live.judging import Decision
 from oracle.live.serving import LOOPBACK, is_ours, serving, write_kubeconfig
 from oracle.live.visit import Visit
 from oracle.trace import Trace
 
-LEVELS = {level.word: level for level in Level}
 MARKS = {Outcome.PASSED: "right", Outcome.FAILED: "WRONG", Outcome.UNCERTAIN: "unclear"}
 
 

@@ -12,7 +12,7 @@ from oracle.cli.failures import interrupted, refuse
 from oracle.cli.options import AsJson
 from oracle.cli.streams import notice, progress, show, show_json
 from oracle.finding import Finding
-from oracle.levels import Level
+from oracle.levels import LEVELS, Level
 from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
@@ -24,7 +24,6 @@ from oracle.validate.plan import SEMANTICS
 USUAL_SECONDS = 60.0
 KUBECONFIG = "kubeconfig"
 """Written for somebody else's scheduler, where `kube:` is given no command."""
-LEVELS = {level.word: level for level in Level}
 
 
 def validate(

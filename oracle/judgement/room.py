@@ -96,7 +96,9 @@ def _without(simulation: Simulation, pods: Sequence[Pod]) -> Simulation:
 
 
 def _not_best(room: Room, sight: Sight, info: NodeInfo) -> Wrong | None:
-    """[E-040, E-045]"""
+    """A node on which the pod fits by now is as good as any.  [E-026, E-040, E-045]"""
+    if not room.victims and room.node in sight.feasible:
+        return None
     wanted = best_room(sight)
     if room.node not in wanted.allowed:
         places = " or ".join(sorted(wanted.allowed)) or "no node"

@@ -14,7 +14,7 @@ from model.rules import RULES, Rule
 from model.unmodelled import load_rules
 from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome, outcome, subject
-from oracle.finding import Finding
+from oracle.finding import RECORDED, Finding
 from oracle.live import PREFIX as REAL
 from oracle.report.because import Because
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
@@ -171,7 +171,11 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
 
 
 def _replay(folder: str, finding: Finding) -> str:
-    """A real scheduler lives in real time: it can only be given the same cluster once more."""
+    """A real scheduler lives in real time: it can only be given the same cluster once more.  The past is past."""
+    if finding.scheduler == RECORDED:
+        metadata = finding.trace["pod"]["metadata"]
+        key = f"{metadata.get('namespace') or 'default'}/{metadata['name']}"
+        return f"sched-oracle explain {quote(f'{folder}/objects.yaml')} {quote(key)}"
     if finding.scheduler.startswith(REAL):
         return f"sched-oracle serve {quote(f'{folder}/objects.yaml')}"
     return f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}"

@@ -40,7 +40,10 @@ def of_judged(judged: Sequence[Judged], level: Level) -> Verdict:
 
 
 def sort_of(judged: Judged, level: Level) -> str:
-    words = f"{level.word}-{judged.sort}"
+    return fit_for_a_folder(f"{level.word}-{judged.sort}")
+
+
+def fit_for_a_folder(words: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", words).lower()).strip("-")
 
 
