@@ -16,7 +16,6 @@ from model.cache.node_tree import NodeTree
 from model.extenders import ExtenderError, filter_nodes
 from model.feasibility import all_nodes, find_nodes_that_fit
 from model.fit import Fit, PriorityError
-from model.host_selection import select_host
 from model.predicates import metadata
 from model.rules import clause, declare, reached, rule
 from model.scheduling_error import FitError, NoNodesAvailable, OtherError, SchedulingError, counted_errors
@@ -151,5 +150,5 @@ def chosen(attempt: Attempt, found: Attempted) -> Generator[Call[Any], Any, Atte
         totals = tuple((yield from total_scores(attempt, nodes)))
     except PriorityError as error:
         return evolve(found, nodes=None, error=OtherError(str(error)))
-    host = select_host(found.feasible or (), totals, found.last_node_index)
+    host = attempt.semantics.select_host(found.feasible or (), totals, found.last_node_index)
     return evolve(found, host=host, totals=totals, last_node_index=(found.last_node_index + 1) % 2**64)

@@ -1,8 +1,10 @@
 """Choosing one of the feasible nodes by their total scores.  [A-042..A-045, L-073]"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from model.rules import declare, rule
+
+HostSelection = Callable[[Sequence[str], Sequence[int], int], str]
 
 declare(
     "A-044",

@@ -1,4 +1,24 @@
-"""The releases of kube-scheduler, each a function from a configuration to its semantics."""
+"""The releases of kube-scheduler, each a function from a configuration to its semantics.
+
+Another release is another function here, and a rule that it changed a second function beside the first.  v1.19 would be
+
+    predicates, priorities     its filter and score plugins, from registries of their own; profiles instead of policies
+    max_score, select_host     100, and any of the best nodes at random (`host_selection.best_nodes`)
+    quirks                     without those it mended: P-022, P-091, P-098, O-045, S-052, C-043, E-030, V-036
+
+and a choice between two functions, that is a new field of `Semantics`, where only one is known so far:
+
+    cache.node_tree, feasibility       the order of nodes: a list and an index instead of cursors that never go back
+    zones                              the zone's labels, also by their newer names
+    api.resources, node_info           what a pod asks for and counts for: overhead, init containers everywhere
+    predicates.reasons, preemption.eligibility    texts, and what makes a node no candidate
+    queue.backoff                      attempts kept by the entry instead of a map by name
+    cache.nodes                        a node that goes takes its pods along
+    preemption.victims, .pick          nodes without victims are no candidates
+    loop.cycle, .failure, .binding     preemption before the failure is recorded, one status update for both
+    loop.handlers, .pods               CSI nodes, pods re-created under one name, profiles
+    volumes                            decisions that live in the attempt, limits from CSI nodes
+"""
 
 from model import gates, validation
 from model.api.configuration import Configuration

@@ -11,7 +11,9 @@ from attrs import frozen
 
 from model.api.configuration import Extender
 from model.fit import Fit
+from model.host_selection import HostSelection, select_host
 from model.node_info import NodeInfo
+from model.priorities import MAX_PRIORITY
 from model.quirks import Quirks
 
 if TYPE_CHECKING:
@@ -64,7 +66,11 @@ class Semantics:
     bind_timeout_seconds: int = 600
     scheduler_name: str = "default-scheduler"
     max_pd_volumes: str = ""
+    max_score: int = MAX_PRIORITY
+    """What a priority gives a perfect node."""
     gates: Mapping[str, bool] = {}
+    select_host: HostSelection = select_host
+    """Which of the feasible nodes becomes the host, by their totals and the counter of scored attempts.  [A-042]"""
     tie_breaker: Callable[[Collection[str]], str] = min
     """Which of the nodes that are equally good to preempt on: the first by name, where any may be chosen.  [E-045]"""
 

@@ -85,19 +85,19 @@ def requesting(cpu: str, memory: str) -> list[dict[str, Any]]:
 
 
 def test_normalizing_truncates_toward_zero_also_below_zero() -> None:
-    assert normalized([-5, 3], reverse=False) == [-16, 10]
-    assert normalized([-5, 3], reverse=True) == [26, 0]
+    assert normalized([-5, 3], 10, reverse=False) == [-16, 10]
+    assert normalized([-5, 3], 10, reverse=True) == [26, 0]
 
 
 def test_normalizing_without_a_positive_count() -> None:
-    assert normalized([0, -2], reverse=False) == [0, -2]
-    assert normalized([0, -2], reverse=True) == [10, 10]
-    assert normalized([], reverse=True) == []
+    assert normalized([0, -2], 10, reverse=False) == [0, -2]
+    assert normalized([0, -2], 10, reverse=True) == [10, 10]
+    assert normalized([], 10, reverse=True) == []
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1))
 def test_normalized_scores_are_in_range_and_keep_the_order(counts: list[int]) -> None:
-    given_scores = normalized(counts, reverse=False)
+    given_scores = normalized(counts, 10, reverse=False)
     assert all(0 <= score <= 10 for score in given_scores)
     assert [score for _, score in sorted(zip(counts, given_scores, strict=True))] == sorted(given_scores)
 
@@ -108,16 +108,16 @@ def test_the_default_shape_rounds_scores_up(percent: int, score: int) -> None:
 
 
 def test_spreading_without_zones() -> None:
-    assert spread([3, 1, 0], ["", "", ""]) == [0, 6, 10]
+    assert spread([3, 1, 0], ["", "", ""], 10) == [0, 6, 10]
 
 
 def test_zones_weigh_two_thirds_and_nodes_without_zone_are_compared_alone() -> None:
-    assert spread([2, 0, 0, 0], ["a", "a", "b", ""]) == [0, 3, 10, 10]
+    assert spread([2, 0, 0, 0], ["a", "a", "b", ""], 10) == [0, 3, 10, 10]
 
 
 @given(st.lists(st.sampled_from(["", "a", "b"])))
 def test_no_matching_pod_anywhere_gives_ten_everywhere(zones: list[str]) -> None:
-    assert spread([0] * len(zones), zones) == [10] * len(zones)
+    assert spread([0] * len(zones), zones, 10) == [10] * len(zones)
 
 
 # --- resources ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ The range is exact: just outside there is a witness, which the same function con
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,12 +14,14 @@ import z3
 from model.api.arguments import UtilizationShapePoint as Point
 from model.api.cluster import Cluster
 from model.api.components import Situation
+from model.api.configuration import Configuration
 from model.api.integers import INT64_MAX
 from model.engine import Reference
 from model.priorities import resource_allocation
 from model.priorities.normalized import normalized
 from model.priorities.requested_to_capacity_ratio import DEFAULT_SHAPE, requested_to_capacity_ratio, score_at
 from model.priorities.resource_allocation import balanced_resource_allocation, least_requested, most_requested
+from model.releases import v1_15_3
 from model.sampling import num_feasible_nodes_to_find
 from oracle.smt.paths import explored
 from oracle.smt.proofs import Proved, Refuted, proof
@@ -40,7 +43,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Callable[[Score, Load], Any]:
 
     def score(priority: Score, amounts: Load) -> Any:
         monkeypatch.setattr(resource_allocation, "loads", lambda *_: [amounts])
-        return priority(None, [None])[0]
+        return priority(SimpleNamespace(semantics=v1_15_3(Configuration())), [None])[0]
 
     return score
 
@@ -210,7 +213,7 @@ def test_a_share_is_never_negative(wanted: Any, there: Any) -> None:
 def test_the_balance_is_from_0_to_10() -> None:
     cpu, memory = Double.unknown("cpu"), Double.unknown("memory")
     given = [at_least_0(cpu), at_least_0(memory)]
-    assert always(lambda: resource_allocation._balance(cpu, memory), given, from_0_to_10) == Proved()  # type: ignore[arg-type]
+    assert always(lambda: resource_allocation._balance(cpu, memory, 10), given, from_0_to_10) == Proved()  # type: ignore[arg-type]
 
 
 def below_1(share: Double) -> z3.BoolRef:
@@ -225,7 +228,7 @@ def test_the_more_even_the_better() -> None:
     shares = [below_1(cpu), below_1(memory)]
     distance = abs(cpu - memory)
     assert proof(below_1(distance), shares) == Proved()
-    [path] = explored(lambda: resource_allocation._balance(cpu, memory), shares)  # type: ignore[arg-type]
+    [path] = explored(lambda: resource_allocation._balance(cpu, memory, 10), shares)  # type: ignore[arg-type]
     even, uneven = (z3.substitute(term(path.result), (distance.term, each.term)) for each in (near, far))
     assert proof(even >= uneven, [below_1(near), below_1(far), (near <= far).term]) == Proved()
 
@@ -236,7 +239,8 @@ def test_an_amount_below_0_unbalances_without_end() -> None:
 
 
 def balanced_score(cpu: int, memory: int) -> int:
-    return resource_allocation._balance(resource_allocation._fraction(cpu, 1), resource_allocation._fraction(memory, 1))
+    fraction = resource_allocation._fraction
+    return resource_allocation._balance(fraction(cpu, 1), fraction(memory, 1), 10)
 
 
 # --- normalization and sampling -------------------------------------------------------------------
@@ -252,7 +256,7 @@ def test_normalizing_keeps_or_reverses_the_order_and_stays_from_0_to_10(reverse:
         rising = z3.Implies(counts[0].term <= counts[1].term, term(scores[low]) <= term(scores[high]))
         return z3.And(rising, *map(from_0_to_10, scores))
 
-    assert always(lambda: normalized(counts, reverse=reverse), given, ordered) == Proved()  # type: ignore[arg-type]
+    assert always(lambda: normalized(counts, 10, reverse=reverse), given, ordered) == Proved()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("counts", "reverse", "scores"), [([-5, 3], True, [26, 0]), ([TENTH + 1], False, [-9])])
@@ -260,7 +264,7 @@ def test_negative_and_huge_counts_are_normalized_out_of_range(
     counts: list[int], reverse: bool, scores: list[int]
 ) -> None:
     """S-017 truncates toward zero and wraps; no priority of v1.15 counts below 0."""
-    assert normalized(counts, reverse=reverse) == scores
+    assert normalized(counts, 10, reverse=reverse) == scores
 
 
 def test_no_sample_is_smaller_than_100_or_larger_than_the_cluster() -> None:

@@ -5,4 +5,4 @@ kube-scheduler splits into a map step per node and a reduce step over the list i
 """
 
 MAX_PRIORITY = 10
-"""The score of a perfect node; normalised priorities give 0 to this."""
+"""The score of a perfect node in v1.15; normalised priorities give 0 to this.  In use is `Semantics.max_score`."""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from model.api.integers import quotient
 from model.attempt import Attempt
 from model.node_info import NodeInfo
-from model.priorities import MAX_PRIORITY
 from model.rules import rule
 
 MIB = 2**20
@@ -20,7 +19,8 @@ LEAST, MOST = 23 * MIB, 1000 * MIB
 def image_locality(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
     images = [normalized_name(container.image) for container in attempt.pod.spec.containers]
     total_nodes = len(attempt.snapshot)
-    return [_score(sum(_scaled_size(info, image, total_nodes) for image in images)) for info in feasible]
+    sizes = (sum(_scaled_size(info, image, total_nodes) for image in images) for info in feasible)
+    return [_score(size, attempt.semantics.max_score) for size in sizes]
 
 
 def normalized_name(image: str) -> str:
@@ -35,5 +35,5 @@ def _scaled_size(info: NodeInfo, image: str, total_nodes: int) -> int:
     return int(float(state.size) * (float(state.num_nodes) / float(total_nodes)))
 
 
-def _score(size: int) -> int:
-    return quotient(MAX_PRIORITY * (min(max(size, LEAST), MOST) - LEAST), MOST - LEAST)
+def _score(size: int, best: int) -> int:
+    return quotient(best * (min(max(size, LEAST), MOST) - LEAST), MOST - LEAST)

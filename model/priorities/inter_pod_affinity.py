@@ -15,7 +15,6 @@ from model.api.selectors import Selector, SelectorError, from_label_selector, ha
 from model.attempt import Attempt
 from model.fit import PriorityError
 from model.node_info import NodeInfo
-from model.priorities import MAX_PRIORITY
 from model.quirks import quirk
 from model.rules import clause, reached, rule
 
@@ -163,6 +162,6 @@ def scaled(attempt: Attempt, counts: Iterable[int | None]) -> list[int]:
     if most == least:
         return [0] * len(counts)
     return [
-        0 if count is None else int(float(MAX_PRIORITY) * (float(count - least) / float(most - least)))
+        0 if count is None else int(float(attempt.semantics.max_score) * (float(count - least) / float(most - least)))
         for count in counts
     ]

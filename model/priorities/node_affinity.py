@@ -19,7 +19,7 @@ quirk("S-040", "Match fields of a preferred term are ignored, and an expression 
 def node_affinity(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
     terms = _weighted_terms(attempt)
     weigh = _weights_by_expressions if attempt.semantics.has("S-040") else _weights_by_terms
-    return normalized(weigh(terms, feasible), reverse=False)
+    return normalized(weigh(terms, feasible), attempt.semantics.max_score, reverse=False)
 
 
 def _weighted_terms(attempt: Attempt) -> list[PreferredSchedulingTerm]:

@@ -12,7 +12,6 @@ from model.api.objects import OwnerReference
 from model.api.protocol import Crash
 from model.attempt import Attempt
 from model.node_info import NodeInfo
-from model.priorities import MAX_PRIORITY
 from model.priorities.inputs import controller_of
 from model.quirks import quirk
 from model.rules import rule
@@ -46,10 +45,10 @@ quirk("S-060", "An entry that names no controller ends the scheduler")
 @rule("S-060", "0 on a node that asks to avoid the pod's ReplicationController or ReplicaSet, else 10")
 def node_prefer_avoid_pods(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
     """Raises Crash."""
-    controller = controller_of(attempt.pod)
+    controller, best = controller_of(attempt.pod), attempt.semantics.max_score
     if controller is None or controller.kind not in ("ReplicationController", "ReplicaSet"):
-        return [MAX_PRIORITY] * len(feasible)
-    return [0 if _avoids(attempt, info, controller) else MAX_PRIORITY for info in feasible]
+        return [best] * len(feasible)
+    return [0 if _avoids(attempt, info, controller) else best for info in feasible]
 
 
 def _avoids(attempt: Attempt, info: NodeInfo, controller: OwnerReference) -> bool:

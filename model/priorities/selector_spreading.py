@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from model.api.selectors import Selector
 from model.attempt import Attempt
 from model.node_info import NodeInfo
-from model.priorities import MAX_PRIORITY
 from model.priorities.inputs import matching_pods, pod_selectors, service_selectors
 from model.quirks import quirk
 from model.rules import rule
@@ -31,16 +30,18 @@ def service_spreading(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[in
 
 
 def _spread_by(attempt: Attempt, feasible: Sequence[NodeInfo], selectors: Sequence[Selector]) -> list[int]:
+    best = attempt.semantics.max_score
     if not selectors:
-        return [MAX_PRIORITY] * len(feasible)
-    return spread(list(matching_pods(attempt, feasible, selectors)), [zone_key(info.labels) for info in feasible])
+        return [best] * len(feasible)
+    counts = list(matching_pods(attempt, feasible, selectors))
+    return spread(counts, [zone_key(info.labels) for info in feasible], best)
 
 
 @rule(
     "S-057", "Fewer matching pods on the node score higher; where there are zones, two thirds are for the zone's pods"
 )
-def spread(counts: Sequence[int], zones: Sequence[str]) -> list[int]:
-    """Scores from the counts of the feasible nodes and their zones, "" for none."""
+def spread(counts: Sequence[int], zones: Sequence[str], best: int) -> list[int]:
+    """Scores, up to `best`, from the counts of the feasible nodes and their zones, "" for none."""
     in_zone: Counter[str] = Counter()
     for count, zone in zip(counts, zones, strict=True):
         if zone:
@@ -49,14 +50,14 @@ def spread(counts: Sequence[int], zones: Sequence[str]) -> list[int]:
     most_in_zone = max(in_zone.values(), default=0)
     return [
         int(
-            (_fewness(count, most_on_node) * (1.0 - ZONE_WEIGHT))
-            + (ZONE_WEIGHT * _fewness(in_zone[zone], most_in_zone))
+            (_fewness(count, most_on_node, best) * (1.0 - ZONE_WEIGHT))
+            + (ZONE_WEIGHT * _fewness(in_zone[zone], most_in_zone, best))
             if zone
-            else _fewness(count, most_on_node)
+            else _fewness(count, most_on_node, best)
         )
         for count, zone in zip(counts, zones, strict=True)
     ]
 
 
-def _fewness(count: int, most: int) -> float:
-    return float(MAX_PRIORITY) * (float(most - count) / float(most)) if most > 0 else float(MAX_PRIORITY)
+def _fewness(count: int, most: int, best: int) -> float:
+    return float(best) * (float(most - count) / float(most)) if most > 0 else float(best)

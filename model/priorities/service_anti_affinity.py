@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from model.attempt import Attempt
 from model.node_info import NodeInfo
-from model.priorities import MAX_PRIORITY
 from model.priorities.inputs import matching_pods, service_selectors
 from model.rules import clause, reached
 from model.semantics import PriorityFunction
@@ -24,10 +23,13 @@ def service_anti_affinity(label: str) -> PriorityFunction:
         for info, count in zip(feasible, counts, strict=True):
             if label in info.labels:
                 under[info.labels[label]] += count
-        return [_share_elsewhere(total, under[info.labels[label]]) if label in info.labels else 0 for info in feasible]
+        best = attempt.semantics.max_score
+        return [
+            _share_elsewhere(total, under[info.labels[label]], best) if label in info.labels else 0 for info in feasible
+        ]
 
     return score
 
 
-def _share_elsewhere(total: int, here: int) -> int:
-    return int(float(MAX_PRIORITY) * (float(total - here) / float(total))) if total > 0 else MAX_PRIORITY
+def _share_elsewhere(total: int, here: int, best: int) -> int:
+    return int(float(best) * (float(total - here) / float(total))) if total > 0 else best

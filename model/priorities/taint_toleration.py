@@ -18,7 +18,7 @@ def taint_toleration(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int
     intolerable = [
         len([taint for taint in _preferences(info) if not any_tolerates(tolerations, taint)]) for info in feasible
     ]
-    return normalized(intolerable, reverse=True)
+    return normalized(intolerable, attempt.semantics.max_score, reverse=True)
 
 
 def _preferences(info: NodeInfo) -> list[Taint]:
