@@ -7,6 +7,7 @@ print(run.outcome())
 """
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from attrs import frozen
 
@@ -17,9 +18,8 @@ from model.api.protocol import Scheduler
 from oracle.environment import Environment, Settings, Step
 from oracle.environment.operations import Advance, PvControllerSync, ScheduleOne
 from oracle.environment.watches import FINISHED
+from oracle.impossible import Impossible, impossible
 from oracle.utilisation import Usage, utilisation
-from oracle.verify import Before, Tally, verify_step
-from oracle.verify.cases import standing
 
 SECOND = 1000
 LONGEST_BACKOFF = 12
@@ -54,7 +54,10 @@ class Pending:
 
 @frozen
 class Outcome:
-    """`seconds`: simulated, until the last binding or eviction; `crash`: the last words of a scheduler that died."""
+    """`seconds`: simulated, until the last binding or eviction; `crash`: the last words of a scheduler that died.
+
+    `impossible`: what was bound to a node that is not there, or that has too little of what it asks for.
+    """
 
     placements: tuple[Placement, ...]
     preempted: tuple[Preempted, ...]
@@ -65,19 +68,30 @@ class Outcome:
     nodes_in_use: int
     seconds: int
     crash: str | None
-    verified: Tally | None = None
+    impossible: tuple[Impossible, ...] = ()
+
+
+class Onlooker(Protocol):
+    """Sees the world before a scheduling cycle, and what came of it; not while a pod's place is not yet known there."""
+
+    def before(self, environment: Environment) -> None: ...
+
+    def after(self, step: Step) -> None: ...
 
 
 class Run:
     """One scheduler let loose on one cluster.  The outcome can be had at any time, also of half a run."""
 
     def __init__(
-        self, cluster: Cluster, scheduler: Scheduler, configuration: Configuration, verify: Tally | None = None
+        self,
+        cluster: Cluster,
+        scheduler: Scheduler,
+        configuration: Configuration,
+        onlooker: Onlooker | None = None,
     ) -> None:
-        """`verify`: have Z3 judge every cycle, and count its opinions here."""
         self._cluster = cluster
         self._configuration = configuration
-        self._verify = verify
+        self._onlooker = onlooker
         self._scheduler_name = configuration.scheduler_name
         self._bind_timeout = configuration.bind_timeout_seconds
         self._environment = Environment(scheduler, Settings(kubelet=True))
@@ -116,21 +130,19 @@ class Run:
 
     def _drain(self) -> Iterator[Step]:
         while self._crash is None:
-            before = self._before() if self._verify is not None else None
+            onlooker = None if self._binding else self._onlooker
+            if onlooker is not None:
+                onlooker.before(self._environment)
             step = self._environment.step(ScheduleOne(), observe=False)
             if not step.popped:
                 self._note(step)
                 return
-            if self._verify is not None and before is not None:
-                self._verify.add(verify_step(before, step, self._configuration))
+            if onlooker is not None:
+                onlooker.after(step)
             self._attempts += 1
             self._binding.add(step.popped[0])
             self._note(step)
             yield step
-
-    def _before(self) -> Before | None:
-        """None while a pod has a place that only the scheduler knows."""
-        return None if self._binding else Before(standing(self._environment))
 
     def _pass_a_second(self) -> None:
         if self._cluster.persistent_volume_claims:
@@ -194,7 +206,9 @@ class Run:
             nodes_in_use=len({node.name for node in nodes} & {pod.spec.node_name for pod in running}),
             seconds=self._moved_at,
             crash=self._crash,
-            verified=self._verify,
+            impossible=tuple(
+                impossible({p.pod: p.node for p in self._placements}, nodes, running, self._configuration)
+            ),
         )
 
     def _left(self, pod: Pod) -> Pending:

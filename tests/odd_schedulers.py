@@ -3,7 +3,8 @@
 from typing import Any
 
 from model.api.configuration import Configuration
-from model.api.protocol import Api, Call, Crash, Event, Observation, Scheduler, StartCycle
+from model.api.objects import Pod
+from model.api.protocol import Added, Api, Bind, Call, Crash, Event, Observation, Scheduler, StartCycle, TookPod
 from model.engine import Reference
 from model.releases import v1_15_3
 from model.scheduler import ModelScheduler
@@ -58,6 +59,33 @@ class Rude(Failing):
 
     def fail(self, api: Api) -> None:
         api.call(Call())
+
+
+class Heedless:
+    """Binds every pod to the same node, and talks about it."""
+
+    node = "n2"
+
+    def __init__(self) -> None:
+        self._waiting: list[Pod] = []
+
+    def handle(self, event: Event, api: Api) -> None:
+        print("I heard of", type(event).__name__)
+        if isinstance(event, Added) and isinstance(event.object, Pod):
+            self._waiting.append(event.object)
+        if isinstance(event, StartCycle) and self._waiting:
+            pod = self._waiting.pop(0)
+            api.call(TookPod(pod))
+            api.call(Bind(pod, self.node, ticket=1))
+
+    def observe(self) -> Observation | None:
+        return None
+
+
+class Lost(Heedless):
+    """To a node that nobody has."""
+
+    node = "n9"
 
 
 class InterruptedEngine(Reference):

@@ -136,6 +136,27 @@ def test_what_was_done_before_the_end_is_printed(cluster: Path, factory: str, co
     assert "  default/big: not tried" in result.stdout.splitlines()
 
 
+IMPOSSIBLE = {
+    "Heedless": ["default/theirs -> n2: too little cpu for it and those who run there"],
+    "Lost": [f"default/{name} -> n9: there is no such node" for name in ("a", "b", "big", "theirs")],
+}
+
+
+@pytest.mark.parametrize("factory", IMPOSSIBLE)
+def test_placements_that_cannot_be_are_told(cluster: Path, factory: str) -> None:
+    result = command("run", cluster, "--scheduler", f"python:tests.odd_schedulers:{factory}")
+    assert result.exit_code == DIVERGED
+    lines = result.stdout.splitlines()
+    at = lines.index("Bound where it cannot run:") + 1
+    assert [line.strip() for line in lines[at : at + len(IMPOSSIBLE[factory])]] == IMPOSSIBLE[factory]
+
+
+def test_what_a_scheduler_prints_is_no_result(cluster: Path) -> None:
+    result = command("run", cluster, "--json", "--scheduler", "python:tests.odd_schedulers:Heedless")
+    assert len(json.loads(result.stdout)["placements"]) == 4
+    assert "I heard of StartCycle" in result.stderr
+
+
 # --- bad input: one error, exit code 2, nothing on standard output ---
 
 BAD_CLUSTERS = {

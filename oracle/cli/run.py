@@ -1,7 +1,7 @@
 """`sched-oracle run`: where would the pending pods of this cluster go?"""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +18,9 @@ from oracle.guard import SchedulerFault, guarded_scheduler
 from oracle.run import Outcome, Run
 from oracle.schedulers import find_engine
 from oracle.utilisation import Usage
-from oracle.verify import Tally
+
+if TYPE_CHECKING:
+    from oracle.verify import Tally, Verifier
 
 
 def run(
@@ -49,23 +51,30 @@ def run(
     """
     configuration = read_configuration(policy, config)
     engine = find_engine(scheduler)
-    tally = Tally() if verify else None
-    playing = Run(read_dump(cluster), _started(engine, configuration), configuration, tally)
+    verifier = _verifier(configuration) if verify else None
+    playing = Run(read_dump(cluster), _started(engine, configuration), configuration, verifier)
+    tally = verifier.tally if verifier else None
     with UntilInterrupted() as work:
         try:
             _watch(playing)
         except SchedulerFault:
-            _show(playing.outcome(), as_json)
+            _show(playing.outcome(), tally, as_json)
             raise
     outcome = playing.outcome()
-    _show(outcome, as_json)
+    _show(outcome, tally, as_json)
     if work.came:
         interrupted()
     if outcome.crash is not None:
         complain(f"the scheduler crashed: {outcome.crash}")
         raise typer.Exit(SCHEDULER_FAILED)
-    if outcome.verified is not None and outcome.verified.disputed:
+    if outcome.impossible or (tally and tally.disputed):
         raise typer.Exit(DIVERGED)
+
+
+def _verifier(configuration: Configuration) -> "Verifier":
+    from oracle.verify import Verifier  # Z3 takes long to load
+
+    return Verifier(configuration)
 
 
 def _started(engine: Engine, configuration: Configuration) -> Scheduler:
@@ -82,11 +91,11 @@ def _watch(playing: Run) -> None:
             bar.advance(task)
 
 
-def _show(outcome: Outcome, as_json: bool) -> None:
+def _show(outcome: Outcome, tally: "Tally | None", as_json: bool) -> None:
     if as_json:
-        show_json(_document(outcome))
+        show_json(_document(outcome) | ({} if tally is None else {"verified": _verified(tally)}))
         return
-    for line in _lines(outcome):
+    for line in _lines(outcome, tally):
         show(line)
 
 
@@ -109,11 +118,12 @@ def _document(outcome: Outcome) -> dict[str, Any]:
         "nodes": outcome.nodes,
         "nodesInUse": outcome.nodes_in_use,
         "simulatedSeconds": outcome.seconds,
+        "impossible": [{"pod": i.pod, "node": i.node, "why": i.why} for i in outcome.impossible],
         "crash": outcome.crash,
-    } | ({} if outcome.verified is None else {"verified": _verified(outcome.verified)})
+    }
 
 
-def _verified(tally: Tally) -> dict[str, Any]:
+def _verified(tally: "Tally") -> dict[str, Any]:
     counts = [
         {"standing": standing.value, "rule": rule or None, "count": count}
         for (standing, rule), count in tally.counts.items()
@@ -121,7 +131,7 @@ def _verified(tally: Tally) -> dict[str, Any]:
     return {"counts": counts, "disputed": [str(opinion) for opinion in tally.disputed]}
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _lines(outcome: Outcome, tally: "Tally | None") -> Iterator[str]:
     if outcome.placements:
         yield "Bound, in this order:"
         yield from (f"  {placement.pod} -> {placement.node}" for placement in outcome.placements)
@@ -133,10 +143,13 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         for pending in outcome.pending:
             nominated = f" (nominated to {pending.nominated_node})" if pending.nominated_node else ""
             yield f"  {pending.pod}{nominated}: {pending.message}"
+    if outcome.impossible:
+        yield "Bound where it cannot run:"
+        yield from (f"  {each.pod} -> {each.node}: {each.why}" for each in outcome.impossible)
     yield from _utilisation(outcome)
-    if outcome.verified is not None:
-        yield f"Z3 on these decisions: {outcome.verified}"
-        yield from (f"  {opinion}" for opinion in outcome.verified.disputed)
+    if tally is not None:
+        yield f"Z3 on these decisions: {tally}"
+        yield from (f"  {opinion}" for opinion in tally.disputed)
     yield (
         f"{len(outcome.placements)} bound, {len(outcome.preempted)} preempted, {len(outcome.pending)} still pending, "
         f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, the last change after {outcome.seconds} s"

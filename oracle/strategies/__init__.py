@@ -6,9 +6,7 @@ They draw one seed and generate from it, so a case costs little to draw.  What f
 
 from collections.abc import Callable, Collection, Mapping
 from random import Random
-from typing import Any
-
-from hypothesis import strategies as st
+from typing import TYPE_CHECKING, Any
 
 from model.api.cluster import Cluster, read_cluster
 from model.api.components import Situation
@@ -22,6 +20,9 @@ from oracle.strategies.pods import pod
 from oracle.strategies.pools import namespace
 from oracle.strategies.swarm import FEATURES, Draw
 from oracle.trace import Trace, read_trace
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 Document = Mapping[str, Any]
 
@@ -49,48 +50,51 @@ def case_from_seed(kind: str, seed: str, within: Collection[str] | None = None) 
     return GENERATORS[kind](Draw(Random(f"{kind}/{seed}"), within))
 
 
-_draws = st.randoms(use_true_random=True).map(Draw)
+def _draws() -> "st.SearchStrategy[Draw]":
+    from hypothesis import strategies as st  # takes long to load, and who draws from seeds does without
+
+    return st.randoms(use_true_random=True).map(Draw)
 
 
-def cases(kind: str) -> st.SearchStrategy[Case]:
+def cases(kind: str) -> "st.SearchStrategy[Case]":
     """Cases of one kind, a key of GENERATORS, in their JSON form."""
-    return _draws.map(lambda draw: Case(GENERATORS[kind](draw)))
+    return _draws().map(lambda draw: Case(GENERATORS[kind](draw)))
 
 
-def nodes(name: str = "n1") -> st.SearchStrategy[Node]:
-    return _draws.map(lambda draw: decode(node(draw, name), Node))
+def nodes(name: str = "n1") -> "st.SearchStrategy[Node]":
+    return _draws().map(lambda draw: decode(node(draw, name), Node))
 
 
-def pods(name: str = "p1") -> st.SearchStrategy[Pod]:
+def pods(name: str = "p1") -> "st.SearchStrategy[Pod]":
     """Pending pods."""
-    return _draws.map(lambda draw: decode(pod(draw, name, namespace(draw)), Pod))
+    return _draws().map(lambda draw: decode(pod(draw, name, namespace(draw)), Pod))
 
 
-def clusters() -> st.SearchStrategy[Cluster]:
-    return _draws.map(lambda draw: read_cluster(cluster(draw, running=8, pending=4)))
+def clusters() -> "st.SearchStrategy[Cluster]":
+    return _draws().map(lambda draw: read_cluster(cluster(draw, running=8, pending=4)))
 
 
-def situations() -> st.SearchStrategy[Situation]:
+def situations() -> "st.SearchStrategy[Situation]":
     """One pod to decide about."""
     return cases("schedule").map(read_situation)
 
 
-def preemptions() -> st.SearchStrategy[Situation]:
+def preemptions() -> "st.SearchStrategy[Situation]":
     """One pod that may have to evict others."""
     return cases("preempt").map(read_situation)
 
 
-def traces() -> st.SearchStrategy[Trace]:
+def traces() -> "st.SearchStrategy[Trace]":
     """A cluster, a configuration, and what happens."""
     return cases("e2e").map(read_trace)
 
 
-def queue_operations() -> st.SearchStrategy[Document]:
+def queue_operations() -> "st.SearchStrategy[Document]":
     """Operations on a queue, as a recorded case of kind `queue` has them."""
     return cases("queue")
 
 
-def cache_operations() -> st.SearchStrategy[Document]:
+def cache_operations() -> "st.SearchStrategy[Document]":
     """Operations on a cache, as a recorded case of kind `cache` has them."""
     return cases("cache")
 

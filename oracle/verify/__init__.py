@@ -8,12 +8,14 @@ from oracle.verify.decisions import verify_decision, verify_preemption
 from oracle.verify.opinion import Opinion, Standing
 from oracle.verify.steps import Before, verify_step
 from oracle.verify.tally import Tally
+from oracle.verify.verifier import Verifier
 
 __all__ = [
     "Before",
     "Opinion",
     "Standing",
     "Tally",
+    "Verifier",
     "verify_case",
     "verify_decision",
     "verify_preemption",
