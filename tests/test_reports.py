@@ -143,6 +143,7 @@ def test_junit_has_a_failure_for_each_finding(tmp_path: Path) -> None:
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
     failures = [failure.get("message") for failure in suite.iter("failure")]
     assert failures == [search.findings[0].sentence]
+    assert f"report: {search.findings[0].signature}/report.html" in (tmp_path / "junit.xml").read_text()
     assert [case.get("name") for case in suite.iter("testcase")] == ["queue: 10 cases", search.findings[0].signature]
 
 

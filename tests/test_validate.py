@@ -210,9 +210,12 @@ def test_deviations_are_named_by_patterns() -> None:
 # --- as tests -------------------------------------------------------------------------------------
 
 
-def test_a_test_of_ones_own_fails_with_the_finding() -> None:
-    with pytest.raises(SchedulerFinding, match="feasible-host-"):
+def test_a_test_of_ones_own_fails_with_the_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHED_ORACLE_REPORTS", str(tmp_path))
+    with pytest.raises(SchedulerFinding, match="where it does not fit") as failure:
         scheduler_test("python:tests.test_validate:ToTheFull", suite="standing")()
+    sentence, page = str(failure.value).split("\nreport: ")
+    assert sentence in Path(page).read_text()
 
 
 @pytest.mark.parametrize("wrong", [{"level": "perfect"}, {"suite": "sweet"}])

@@ -7,6 +7,7 @@ from junitparser import Failure, JUnitXml, TestCase, TestSuite
 
 from oracle.finding import Finding, Search
 from oracle.printable import printable
+from oracle.report.folder import PAGE, TRACE
 
 
 def write_junit(search: Search, path: Path) -> None:
@@ -28,16 +29,18 @@ def write_junit(search: Search, path: Path) -> None:
 def _failed(finding: Finding) -> TestCase:
     case = TestCase(finding.signature, classname=f"sched-oracle.{finding.kind}")
     failure = Failure(printable(finding.sentence), type_="Divergence")
-    failure.text = "\n".join([printable(finding.sentence), *(f"at {place.where}" for place in finding.differences)])
+    where = (f"at {place.where}" for place in finding.differences)
+    failure.text = "\n".join([printable(finding.sentence), *where, f"report: {finding.signature}/{PAGE}"])
     case.result = [failure]
     return case
 
 
 def github_annotations(search: Search, directory: Path) -> Iterator[str]:
-    """Workflow commands, one a line, each naming the page of its finding."""
+    """Workflow commands, one a line, each at the trace of its finding and with the page that explains it."""
     for finding in search.findings:
-        trace = directory / finding.signature / "trace.json"
-        yield f"::error file={_property(str(trace))},title={_property(finding.signature)}::{_message(finding.sentence)}"
+        folder = directory / finding.signature
+        said = _message(f"{finding.sentence}\nreport: {folder / PAGE}")
+        yield f"::error file={_property(str(folder / TRACE))},title={_property(finding.signature)}::{said}"
 
 
 def _message(text: str) -> str:

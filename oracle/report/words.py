@@ -104,6 +104,10 @@ def node_words(node: Node) -> Iterator[str]:
 def effect_words(effect: Mapping[str, Any]) -> str:
     name, said = next(iter(effect.items()))
     match name, said:
+        case "pvUpdate", {"pv": volume, "claim": claim}:
+            return f"binds volume {volume} to claim {claim}"
+        case "pvcUpdate", {"pvc": claim}:
+            return f"asks for a volume for claim {claim} on {said.get('selectedNode') or 'no node'}"
         case "bind", {"pod": pod, "node": node}:
             return f"binds {pod} to {node}"
         case "bindError", {"pod": pod, "node": node, "reason": reason}:

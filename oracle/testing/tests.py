@@ -14,13 +14,14 @@ from model.api.decode import ManifestError
 from oracle.finding import Finding
 from oracle.levels import Level
 from oracle.report import write_finding
+from oracle.report.folder import PAGE
 from oracle.schedulers import find_engine
 from oracle.validate.describe import describe
 from oracle.validate.plan import Plan
 from oracle.validate.suites import Suite, suites_for
 
 REPORTS = "SCHED_ORACLE_REPORTS"
-"""The environment variable that names the directory of reports, if there are to be any."""
+"""The environment variable that names the directory of reports; without it they go where `fuzz` puts its own."""
 
 _PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 """Without Hypothesis's own shrinking, which knows nothing of clusters."""
@@ -50,6 +51,7 @@ def scheduler_test(scheduler: str, level: str = "feasible", suite: str = "events
     @settings(phases=_PHASES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.randoms(use_true_random=True))
     def test(random: Random) -> None:
+        __tracebackhide__ = True
         finding = finding_of(str(random.getrandbits(64)))
         if finding is not None:
             raise SchedulerFinding(_told(finding))
@@ -73,7 +75,5 @@ def _finding(seed: str, suite: Suite, engine: Engine, plan: Plan) -> Finding | N
 
 
 def _told(finding: Finding) -> str:
-    text = f"{finding.signature}: {finding.sentence}"
-    if directory := os.environ.get(REPORTS):
-        text += f"\nreport: {write_finding(finding, Path(directory))}"
-    return text
+    folder = write_finding(finding, Path(os.environ.get(REPORTS, "reports")))
+    return f"{finding.sentence}\nreport: {folder / PAGE}"
