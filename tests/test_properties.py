@@ -24,8 +24,8 @@ FAULTS = {
     ),
     "no node is overcommitted": (
         "impl.predicates.general:PodFitsResources.flags",
-        "table.used[lines, rows] + amounts",
-        "table.used[lines, rows]",
+        "amounts.used[lines, rows] + asked",
+        "amounts.used[lines, rows]",
     ),
 }
 

@@ -77,13 +77,14 @@ def no_node_is_overcommitted(moment: Moment) -> str | None:
         node, pod = moment.nodes.get(bound["node"]), moment.pods.get(bound["pod"])
         if node is None or pod is None or node.name in moment.disturbed:
             continue
-        if lacking := list(_lacking(node, pod, moment.pods)):
+        lacking = list(_lacking(node, pod, moment.pods))
+        if lacking and not any(_asks_for_too_much(one) for one in moment.pods.values()):
             return f"{node.name} has not enough {', '.join(lacking)} for {pod.key} and those who run there"
     return None
 
 
 def _lacking(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> Iterator[str]:
-    """What the pod and the others lack; one that asks for nothing lacks nothing, and sums beyond an int64 wrap."""
+    """What the pod and the others lack; one that asks for nothing lacks nothing."""
     there = [one for one in pods.values() if one.spec.node_name == node.name and one.status.phase not in FINISHED]
     has, used, wanted = (
         add(Resources(), node.status.allocatable),
@@ -92,10 +93,16 @@ def _lacking(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> Iterator[str]:
     )
     if len(there) > has.allowed_pods:
         yield "room"
-    if wanted.milli_cpu and has.milli_cpu < sum(one.milli_cpu for one in used) <= INT64_MAX:
+    if wanted.milli_cpu and has.milli_cpu < sum(one.milli_cpu for one in used):
         yield "CPU"
-    if wanted.memory and has.memory < sum(one.memory for one in used) <= INT64_MAX:
+    if wanted.memory and has.memory < sum(one.memory for one in used):
         yield "memory"
+
+
+def _asks_for_too_much(pod: Pod) -> bool:
+    """For more than sums can hold: they wrap, and are no measure of anything."""
+    asked = [add(Resources(), one.resources.requests) for one in (*pod.spec.containers, *pod.spec.init_containers)]
+    return any(max(one.milli_cpu, one.memory) > INT64_MAX // 100 for one in asked)
 
 
 def _list(keys: list[str] | None) -> str:

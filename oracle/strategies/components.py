@@ -9,7 +9,7 @@ from oracle.strategies.pods import placed, pod
 from oracle.strategies.pools import PRIORITIES, namespace
 from oracle.strategies.stories import INSTANTS
 from oracle.strategies.swarm import Draw
-from oracle.strategies.terms import label_selector
+from oracle.strategies.terms import flawed, label_selector, pod_affinity_term
 
 Document = dict[str, Any]
 
@@ -100,10 +100,30 @@ QUEUE_WEIGHTS = {
 def queue_case(draw: Draw) -> Document:
     """Of the kind `queue`."""
     pods = Versions(draw, "p", lambda name: queued_pod(draw, name), lambda document: changed_pod(draw, document))
-    operations = [queue_operation(draw, draw.weighted(QUEUE_WEIGHTS), pods) for _ in range(draw.number(5, 60))]
+    operations: list[Document] = []
+    for _ in range(draw.number(5, 60)):
+        if draw.chance(0.05):
+            operations += attracted_pod(draw, pods)
+        else:
+            operations.append(queue_operation(draw, draw.weighted(QUEUE_WEIGHTS), pods))
     if draw.chance(0.05):
         operations.insert(draw.number(0, len(operations)), {"op": "Close"})
     return {"kind": "queue", "pods": pods.table, "ops": operations}
+
+
+def attracted_pod(draw: Draw, pods: Versions) -> list[Document]:
+    """A pod that wants to be near others, perhaps by a term that cannot be read, waits when one comes or changes."""
+    waiting = pods.after(pods.any(), lambda document: with_affinity(draw, document))
+    told = [{"op": "AddUnschedulableIfNotPresent", "pod": waiting, "cycle": draw.pick(("current", 0))}]
+    return [*told, {"op": draw.pick(("AssignedPodAdded", "AssignedPodUpdated")), "pod": pods.any()}]
+
+
+def with_affinity(draw: Draw, document: Document) -> Document:
+    term = pod_affinity_term(draw)
+    if draw.chance(0.5, "invalid"):
+        term["labelSelector"] = {"matchExpressions": [flawed(draw, {"key": "app", "operator": "In", "values": ["a"]})]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+    return document | {"spec": document["spec"] | {"affinity": {"podAffinity": required}}}
 
 
 def queued_pod(draw: Draw, name: str) -> Document:
@@ -121,7 +141,7 @@ def queue_operation(draw: Draw, name: str, pods: Versions) -> Document:
             return {"op": name, "ms": draw.pick(INSTANTS)}
         case "Update":
             old, new = pods.pair()
-            return {"op": name, "old": None if draw.chance(0.05) else old, "new": new}
+            return {"op": name, "old": None if draw.chance(0.1) else old, "new": new}
         case "NominatedPodsForNode":
             return {"op": name, "node": f"n{draw.number(1, 3)}"}
         case "UpdateNominatedPodForNode":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.clusters import Lists
-from oracle.strategies.extenders import extenders
+from oracle.strategies.extenders import AGREEING, extenders, opinion
 from oracle.strategies.swarm import Draw
 
 PREDICATES = (
@@ -59,12 +59,18 @@ def configuration(draw: Draw) -> dict[str, Any]:
 
 def with_extenders(draw: Draw, case: dict[str, Any], lists: Lists) -> dict[str, Any]:
     """Sometimes: the case with extenders, which know its nodes and pods."""
-    if not draw.chance(0.5, "extenders"):
+    if not draw.chance(0.9, "extenders"):
         return case
     names = [document["metadata"]["name"] for document in lists.get("nodes", ())]
     uids = [document["metadata"]["uid"] for document in lists.get("pods", ())]
     listed, answers = extenders(draw, names, uids)
     return case | {"config": case["config"] | {"extenders": listed}, "extenders": answers}
+
+
+def with_opinion(draw: Draw, case: dict[str, Any]) -> dict[str, Any]:
+    """The case with an extender that is asked about candidates for preemption only."""
+    agreeing = AGREEING | {"ignorable": draw.chance(0.5)}
+    return case | {"config": case["config"] | {"extenders": [agreeing]}, "extenders": opinion(draw)}
 
 
 def feature_gates(draw: Draw) -> dict[str, bool]:

@@ -10,7 +10,10 @@ from oracle.strategies.swarm import Draw
 from oracle.strategies.workloads import budget
 
 PRIORITY = 100
-VICTIMS = (0, 0, 5, -10, -10, -2147483648, 50)
+WEIGHTLESS = -2147483648
+"""Adds nothing to the sum of the victims' priorities."""
+
+VICTIMS = (0, 0, 5, -10, -10, WEIGHTLESS, 50)
 """Priorities that collide, and whose sums do."""
 
 
@@ -18,13 +21,16 @@ def contest(draw: Draw, lists: Lists) -> None:
     """Such nodes and pods instead of the cluster's own."""
     names = [f"n{at + 1}" for at in range(draw.number(2, 4))]
     priorities, usual = draw.some(VICTIMS, most=3, least=1), draw.number(1, 3)
+    alike = draw.chance(0.8)
+    if draw.chance(0.3):
+        priorities, alike = [priorities[0], WEIGHTLESS], False
     lists["nodes"] = [open_node(node(draw, name)) for name in names]
     if draw.chance(0.6):
         lists["podDisruptionBudgets"] = [strict_budget(draw, place) for place in NAMESPACES]
     lists["pods"] = [
         victim(draw, f"p{at}{number}", name, draw.pick(priorities))
         for at, name in enumerate(names, 1)
-        for number in range(usual if draw.chance(0.8) else draw.number(1, 3))
+        for number in range(usual if alike else draw.number(1, 3))
     ]
 
 

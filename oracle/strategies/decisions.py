@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.clusters import Lists, cluster, crowd
-from oracle.strategies.configurations import configuration, service_affinity, settled
+from oracle.strategies.configurations import configuration, settled
 from oracle.strategies.contests import contender, contest
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
@@ -13,18 +13,19 @@ from oracle.strategies.twists import twisted
 
 def schedule_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `schedule` of recorded cases."""
-    twist = twisted(draw) if draw.chance(0.3) else None
-    lists = twist[0] if twist else cluster(draw, running=8, pending=3)
+    twist = twisted(draw) if draw.chance(0.5) else None
+    lists = twist.lists if twist else cluster(draw, running=8, pending=3)
     config = configuration(draw)
     if draw.chance(0.5):
         config |= {"lastNodeIndex": draw.number(0, 7), "nodeTreeSkip": draw.number(0, 5)}
     if draw.chance(0.3, "images"):
         config["resyncNodes"] = True
-    if twist and "services" in lists and draw.chance(0.5, "policy"):
-        config["predicates"] = [service_affinity(draw)]
+    if twist:
+        config |= twist.config
     if "serviceAffinity" in str(config.get("predicates")):
         together(lists)
-    return {"kind": "schedule", "cluster": lists, "config": config, "pod": twist[1] if twist else incoming(draw, lists)}
+    wanted = twist.pod if twist else incoming(draw, lists)
+    return {"kind": "schedule", "cluster": lists, "config": config, "pod": wanted}
 
 
 def together(lists: Lists) -> None:
@@ -41,7 +42,7 @@ def preempt_case(draw: Draw) -> dict[str, Any]:
     if draw.chance(0.8, "contests"):
         contest(draw, lists)
         wanted, config = contender(draw, incoming_pod), settled(configuration(draw))
-        if draw.chance(0.1, "policy"):
+        if draw.chance(0.15):
             wanted["spec"]["preemptionPolicy"] = "Never"
             config["featureGates"] = {"NonPreemptingPriority": draw.chance(0.7)}
         return {"kind": "preempt", "cluster": lists, "config": config, "pod": wanted}

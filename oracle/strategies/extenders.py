@@ -8,6 +8,8 @@ from oracle.strategies.swarm import Draw
 
 PREFIXES = ("http://first.example", "http://second.example/")
 
+VERBS = ("filterVerb", "prioritizeVerb", "preemptVerb")
+
 AGREEING = {"urlPrefix": PREFIXES[0], "preemptVerb": "preemptverb", "nodeCacheCapable": False}
 """An extender that is asked about candidates for preemption only."""
 
@@ -15,7 +17,8 @@ AGREEING = {"urlPrefix": PREFIXES[0], "preemptVerb": "preemptverb", "nodeCacheCa
 def opinion(draw: Draw) -> dict[str, Any]:
     """Its answers: mostly it has nothing against any candidate."""
     elsewhere = {"NodeNameToMetaVictims": {NOWHERE: {"Pods": [{"UID": "uid"}]}}}
-    answers = ({CONSENT: True}, {CONSENT: True}, {CONSENT: True}, elsewhere, {"refusal": ["500", ""]})
+    refusing = {"refusal": ["500", ""]}
+    answers = ({CONSENT: True}, {CONSENT: True}, {CONSENT: True}, elsewhere, refusing, refusing)
     return {PREFIXES[0]: {"preemptverb": draw.pick(answers)}}
 
 
@@ -23,8 +26,8 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
     """As a policy lists them, and their answers by URL prefix and verb."""
     listed, answers = [], {}
     for at, prefix in enumerate(draw.some(PREFIXES, most=2, least=1)):
-        verbs = {verb: verb.lower() for verb in ("filterVerb", "prioritizeVerb", "preemptVerb") if draw.chance(0.6)}
-        if at == 0 and draw.chance(0.2):
+        verbs = {verb: verb.lower() for verb in draw.some(VERBS, most=draw.pick((1, 1, 3)), least=1)}
+        if at == 0 and draw.chance(0.35):
             verbs["bindVerb"] = "bindverb"  # a policy in which two bind is refused
         caches = draw.chance(0.5)
         listed.append(
@@ -44,7 +47,7 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
             "bindverb": {"Error": "no"} if draw.chance(0.4) else {},
         }
         for verb in list(answers[prefix.rstrip("/")]):
-            if draw.chance(0.15):
+            if draw.chance(0.3):
                 refusal = draw.pick((["500", ""], ["Internal", "connection refused"]))
                 answers[prefix.rstrip("/")][verb] = {"refusal": refusal}
     return listed, answers
@@ -52,7 +55,7 @@ def extenders(draw: Draw, node_names: list[str], uids: list[str]) -> tuple[list[
 
 def managed(draw: Draw, at: int) -> list[dict[str, Any]]:
     """Each resource by one extender: a policy in which two manage the same is refused."""
-    if not draw.chance(0.4, "extended-resources"):
+    if not draw.chance(0.25, "extended-resources"):
         return []
     return [{"name": EXTENDED[at], "ignoredByScheduler": draw.chance(0.5)}]
 
@@ -60,8 +63,9 @@ def managed(draw: Draw, at: int) -> list[dict[str, Any]]:
 def filtered(draw: Draw, node_names: list[str], caches: bool) -> dict[str, Any]:
     if draw.chance(0.1):
         return {"Error": draw.pick(("no", "100% full"))}
-    left = [name for name in node_names if draw.chance(0.75)]
-    if caches and draw.chance(0.1, "invalid"):
+    kept = draw.pick((0.0, 0.7, 0.8, 1.0))
+    left = [name for name in node_names if draw.chance(kept)]
+    if draw.chance(0.2):
         left.append(NOWHERE)
     refused = {name: draw.pick(("too hot", "too cold")) for name in node_names if draw.chance(0.2)}
     answer = {"NodeNames": left} if caches else {"Nodes": {"items": [{"metadata": {"name": name}} for name in left]}}

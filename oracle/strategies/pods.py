@@ -133,9 +133,10 @@ def port(draw: Draw) -> dict[str, Any]:
 
 
 def toleration(draw: Draw) -> dict[str, Any]:
+    """Without a key it matches any, and needs no `Exists` for that."""
     if draw.chance(0.15):
         return {"operator": "Exists"}
-    found = {"key": draw.pick(TAINT_KEYS)}
+    found = {} if draw.chance(0.1) else {"key": draw.pick(TAINT_KEYS)}
     found |= {"operator": "Exists"} if draw.chance(0.4) else {"operator": "Equal", "value": draw.pick(("x", "y", ""))}
     if draw.chance(0.6):
         found["effect"] = draw.pick(("NoSchedule", "PreferNoSchedule", "NoExecute"))

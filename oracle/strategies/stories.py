@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from oracle.strategies.clusters import cluster, crowd
-from oracle.strategies.configurations import configuration, settled, with_extenders
-from oracle.strategies.contests import asking_for, contender, contest
-from oracle.strategies.extenders import AGREEING, opinion
+from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
+from oracle.strategies.contests import PRIORITY, asking_for, contender, contest, open_node
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_LABELS, PRIORITIES, labels, namespace
@@ -53,15 +52,20 @@ WATCHED = ("Pod", "Pod", "Node", "PersistentVolume", "PersistentVolumeClaim", "S
 
 
 class Story:
-    """Objects by name, as far as the events so far tell; what the scheduler did is not known."""
+    """Objects by name, as far as the events so far tell; what the scheduler did is not known.
 
-    def __init__(self, draw: Draw, lists: dict[str, list[dict[str, Any]]]) -> None:
+    `modest`: how many of the new pods go anywhere.  `needs_every_predicate`: what is told is lost on a few of them.
+    """
+
+    def __init__(self, draw: Draw, lists: dict[str, list[dict[str, Any]]], modest: float = 0.0) -> None:
         self.draw = draw
         self.pods = [key_of(document) for document in lists.get("pods", ())]
         self.nodes = [document["metadata"]["name"] for document in lists.get("nodes", ())]
         self.gone: list[str] = []
         self.held: list[str] = []
         self._serial = len(self.pods) + len(self.nodes)
+        self.needs_every_predicate = False
+        self._modest = modest
 
     def next_name(self, letter: str) -> str:
         self._serial += 1
@@ -77,6 +81,8 @@ class Story:
             place, name = draw.pick(self.gone).split("/")
         self.pods.append(f"{place}/{name}")
         document = pod(draw, name, place)
+        if draw.chance(self._modest):
+            document["spec"] = asking_for("100m")
         if draw.chance(0.08, "terminating"):
             document["metadata"]["deletionTimestamp"] = "2019-12-01T00:00:20Z"
         return document
@@ -135,6 +141,13 @@ class Story:
 
     def delete_node(self) -> list[Event]:
         return [{"op": "delete", "kind": "Node", "key": self.some_node()}]
+
+    def churn(self) -> list[Event]:
+        """Nodes come and go between two cycles."""
+        told = [*self.create_pod(), *self.drain()]
+        for _ in range(self.draw.number(1, 3)):
+            told += self.draw.pick((self.create_node, self.delete_node))()
+        return [*told, *self.create_pod(), *self.drain()]
 
     def change_node(self) -> list[Event]:
         return [patch("Node", self.some_node(), self.node_patch())]
@@ -243,6 +256,15 @@ class Story:
         self.held.append(kind)
         return [{"op": "holdWatch", "kind": kind}]
 
+    def act_before_hearing(self) -> list[Event]:
+        """Cycles while what happens to pods or nodes is kept back."""
+        kind, told = self.draw.pick(("Pod", "Node")), self.create_pod()
+        told += [
+            {"op": "holdWatch", "kind": kind},
+            *self.draw.pick((self.change_node, self.change_pod, self.delete_pod))(),
+        ]
+        return [*told, *self.drain(), *self.drain(), {"op": "releaseWatch", "kind": kind}]
+
     def reap(self) -> list[Event]:
         return [{"op": "reapTerminating"} | ({"max": 1} if self.draw.chance(0.3) else {})]
 
@@ -261,16 +283,19 @@ class Story:
             patch("Pod", key, {"status": {"message": "m"}}),
             {"op": "delete", "kind": "Pod", "key": key},
         ]
-        if self.draw.has("foreign-binds"):
-            changes.append({"op": "bind", "kind": "Pod", "key": key, "node": self.some_node()})
-        told = [create(document), {"op": "drain", "max": 5, "holdBind": True}, self.draw.pick(changes)]
-        return [*told, *self.draw.pick((self.release_bind, self.drain, self.advance))()]
+        told = [create(document), {"op": "drain", "max": 5, "holdBind": True}]
+        if self.draw.chance(0.4, "foreign-binds"):
+            bind = {"op": "bind", "kind": "Pod", "key": key, "node": self.some_node()}
+            return [*told, bind, {"op": "releaseBind"}]
+        return [*told, self.draw.pick(changes), *self.draw.pick((self.release_bind, self.drain, self.advance))()]
 
     def vanish_meanwhile(self) -> list[Event]:
-        """The pod that is decided about, or those that would have to make room, go during the cycle."""
+        """The pod that is decided about, or who has to make room for it, goes during the cycle; the pod may return."""
         document = contender(self.draw, self.new_pod())
         gone = self.draw.some([key_of(document), *self.pods], most=2, least=1)
         during: list[Event] = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
+        if key_of(document) in gone and self.draw.chance(0.5):
+            during.append(create(document))
         if self.draw.chance(0.3, "foreign-binds"):
             during = [{"op": "bind", "kind": "Pod", "key": key_of(document), "node": self.some_node()}]
         return [{"op": "drain", "max": 20}, create(document), {"op": "scheduleOne", "during": during}]
@@ -296,20 +321,25 @@ class Story:
         """A pod whose claim is yet to be bound, and the time its binding takes."""
         draw, document = self.draw, self.new_pod()
         place, name = document["metadata"]["namespace"], self.next_name("c")
-        claim = claim_of(draw, name, place, draw.pick((LOCAL, LOCAL, WAITING, CSI)))
+        touching = draw.chance(0.5)
+        claim = claim_of(draw, name, place, LOCAL if touching else draw.pick((LOCAL, LOCAL, WAITING, CSI)))
         class_name = claim["spec"]["storageClassName"]
-        volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(0, 2))]
-        if draw.chance(0.5):
-            document["spec"] = asking_for("100m")
+        volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(1 if touching else 0, 2))]
+        if touching:
+            self.needs_every_predicate = True
+            claim["spec"]["resources"]["requests"]["storage"] = "500Mi"
+        if touching or draw.chance(0.5):
+            document["spec"] = {**asking_for("100m"), "priority": PRIORITY}
         document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
-        told = [*self.drain(), *(create(each) for each in (*volumes, claim, document))]
+        told = [*self.drain(), create(storage_class(draw, LOCAL))] if touching else self.drain()
+        told += [create(each) for each in (*volumes, claim, document)]
         touched: list[Event] = [
             patch("PersistentVolume", each["metadata"]["name"], {"metadata": {"labels": {"seen": "1"}}})
             for each in volumes
         ]
-        if draw.chance(0.5, "during"):
+        if touching and draw.chance(0.7):
             told.append({"op": "scheduleOne", "during": touched})
-        elif draw.chance(0.5, "late-watches"):
+        elif touching:
             watch = {"kind": "PersistentVolume"}
             told += [{"op": "holdWatch", **watch}, *touched, *self.cycle(), {"op": "releaseWatch", **watch}]
         else:
@@ -350,26 +380,28 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
     Story.sync_kubelet: 1,
 }
 FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
-    "node-churn": {Story.create_node: 4, Story.delete_node: 3},
+    "node-churn": {Story.create_node: 4, Story.delete_node: 3, Story.churn: 8},
     "services": {Story.change_services: 4},
     "priorities": {Story.change_priority_classes: 1},
     "budgets": {Story.change_budgets: 2},
-    "claims": {Story.change_storage: 5, Story.claim: 6},
+    "claims": {Story.change_storage: 5, Story.claim: 10},
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
-    "late-watches": {Story.hold_watch: 6},
+    "late-watches": {Story.hold_watch: 6, Story.act_before_hearing: 3},
 }
 
 
 def trace_case(draw: Draw) -> dict[str, Any]:
     """A trace in its JSON form."""
     lists = cluster(draw, running=6, pending=5)
-    if draw.has("crowds"):
-        crowd(draw, lists)
-    contested = draw.chance(0.5, "contests")
+    contested, roomy = draw.chance(0.25), draw.chance(0.4)
     if contested:
         contest(draw, lists)
-    story = Story(draw, lists)
+    elif roomy:
+        lists["nodes"] = [open_node(document) for document in lists.get("nodes", ())]
+    elif draw.has("crowds"):
+        crowd(draw, lists)
+    story = Story(draw, lists, modest=0.6 if roomy else 0.0)
     weights = dict(WEIGHTS)
     for feature, more in FEATURED.items():
         if draw.has(feature):
@@ -378,14 +410,15 @@ def trace_case(draw: Draw) -> dict[str, Any]:
     for _ in range(draw.number(4, 8 if len(story.nodes) > 50 else 28)):
         events += draw.weighted(weights)(story)
     case: dict[str, Any] = {"kind": "e2e", "cluster": lists, "config": settings(draw, story), "events": events}
-    if contested and draw.chance(0.4, "extenders"):
-        agreeing = AGREEING | {"ignorable": draw.chance(0.3)}
-        return {**case, "config": {**case["config"], "extenders": [agreeing]}, "extenders": opinion(draw)}
+    if contested and draw.chance(0.5):
+        return with_opinion(draw, case)
     return with_extenders(draw, case, lists)
 
 
 def settings(draw: Draw, story: Story) -> dict[str, Any]:
     config = settled(configuration(draw))
+    if story.needs_every_predicate and draw.chance(0.7):
+        config.pop("predicates", None)
     if draw.chance(0.6, "bind-failures") and story.pods:
         config["bindFailures"] = [draw.pick(story.pods) for _ in range(draw.number(1, 4))]
     if draw.has("graceful"):

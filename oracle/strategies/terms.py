@@ -31,9 +31,11 @@ def requirement(draw: Draw, pool: dict[str, tuple[str, ...]], operators: tuple[s
         expression["values"] = draw.some(pool[key], most=2, least=1)
     elif operator in ("Gt", "Lt"):
         expression |= {"key": "rank", "values": [draw.pick(("0", "1", "2", "x"))]}
-    if draw.chance(0.15, "invalid"):
-        expression |= FLAWS[draw.flaw % len(FLAWS)]
-    return expression
+    return flawed(draw, expression) if draw.chance(0.15, "invalid") else expression
+
+
+def flawed(draw: Draw, expression: dict[str, Any]) -> dict[str, Any]:
+    return expression | FLAWS[draw.flaw % len(FLAWS)]
 
 
 def node_selector_term(draw: Draw) -> dict[str, Any]:

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from attrs import Factory, frozen
+
 from oracle.strategies.clusters import GHOST, Lists
+from oracle.strategies.configurations import service_affinity
 from oracle.strategies.contests import asking_for, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed, pod
@@ -15,23 +18,32 @@ from oracle.strategies.workloads import CONTROLLERS, controller, service
 Document = dict[str, Any]
 
 
-def twisted(draw: Draw) -> tuple[Lists, Document] | None:
-    """A cluster and a pod to decide about; None where the case lacks what all of them are about."""
-    possible = [twist for feature, twist in TWISTS if draw.has(feature)]
+@frozen
+class Twist:
+    """A cluster, a pod to decide about, and what the scheduler is configured with for its sake."""
+
+    lists: Lists
+    pod: Document
+    config: Document = Factory(dict)
+
+
+def twisted(draw: Draw) -> Twist | None:
+    """None where the case lacks what all of them are about."""
+    possible = list(dict.fromkeys(twist for feature, twist in TWISTS if draw.has(feature)))
     return draw.pick(possible)(draw) if possible else None
 
 
-def neighbours(draw: Draw) -> tuple[Lists, Document]:
+def neighbours(draw: Draw) -> Twist:
     """Terms of the pod, and pods nominated or running that these select."""
     lists = few_nodes(draw)
     lists["pods"] = [
         nominated(draw, labelled(draw, f"p{at}")) if draw.chance(0.7) else placed(draw, labelled(draw, f"p{at}"), "n1")
         for at in range(1, draw.number(2, 3))
     ]
-    return lists, with_terms(draw, labelled(draw, "p"), draw.pick(lists["pods"]))
+    return Twist(lists, with_terms(draw, labelled(draw, "p"), draw.pick(lists["pods"])))
 
 
-def echoes(draw: Draw) -> tuple[Lists, Document]:
+def echoes(draw: Draw) -> Twist:
     """Terms of running pods that may select the pod, which has none of its own most of the time."""
     lists, wanted = few_nodes(draw), labelled(draw, "p")
     lists["pods"] = [
@@ -40,10 +52,10 @@ def echoes(draw: Draw) -> tuple[Lists, Document]:
     if draw.chance(0.5):
         for document in lists["pods"]:
             document["spec"]["affinity"] = lists["pods"][0]["spec"]["affinity"]
-    return lists, with_terms(draw, wanted, draw.pick(lists["pods"])) if draw.chance(0.2) else wanted
+    return Twist(lists, with_terms(draw, wanted, draw.pick(lists["pods"])) if draw.chance(0.2) else wanted)
 
 
-def workloads(draw: Draw) -> tuple[Lists, Document]:
+def workloads(draw: Draw) -> Twist:
     """Services and controllers that select the pod together with others, some of them where it cannot go."""
     lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
     if draw.chance(0.5):
@@ -57,16 +69,33 @@ def workloads(draw: Draw) -> tuple[Lists, Document]:
         if draw.chance(0.7):
             document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
     still_waiting = draw.pick((0.2, 0.2, 1.0))
+    for at in range(1, draw.number(3, 7)):
+        document = labelled(draw, f"p{at}")
+        document = like(wanted, document) if draw.chance(0.3) else document
+        waits = draw.chance(still_waiting)
+        lists.setdefault("pods", []).append(
+            nominated(draw, document) if waits else placed(draw, document, draw.pick(names))
+        )
+    return Twist(lists, wanted, {"predicates": [service_affinity(draw)]} if draw.chance(0.5) else {})
+
+
+def first_of_its_kind(draw: Draw) -> Twist:
+    """A pod that wants to be near its like, and perhaps some of these, perhaps where the topology key is missing."""
+    lists, wanted = few_nodes(draw), labelled(draw, "p")
+    own = {"matchLabels": dict(wanted["metadata"]["labels"])}
+    terms = [{"topologyKey": draw.pick((ZONE, ZONE, "rack")), "labelSelector": own}]
+    if draw.chance(0.2):
+        terms.append({"topologyKey": HOSTNAME, "labelSelector": draw.pick((own, {"matchLabels": {"app": "a"}}))})
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": terms}
+    wanted["spec"]["affinity"] = {"podAffinity": required}
+    names = [document["metadata"]["name"] for document in lists["nodes"]]
     lists["pods"] = [
-        nominated(draw, labelled(draw, f"p{at}"))
-        if draw.chance(still_waiting, "nominated")
-        else placed(draw, labelled(draw, f"p{at}"), draw.pick(names))
-        for at in range(1, draw.number(3, 7))
+        placed(draw, like(wanted, labelled(draw, f"p{at}")), draw.pick(names)) for at in range(draw.number(0, 2))
     ]
-    return lists, wanted
+    return Twist(lists, wanted)
 
 
-def named_nodes(draw: Draw) -> tuple[Lists, Document]:
+def named_nodes(draw: Draw) -> Twist:
     """A pod that names its node, and hostname labels that are not the nodes' names."""
     lists, wanted = few_nodes(draw), labelled(draw, "p")
     for document in lists["nodes"]:
@@ -77,10 +106,32 @@ def named_nodes(draw: Draw) -> tuple[Lists, Document]:
         field = {"key": "metadata.name", "operator": draw.pick(("In", "NotIn")), "values": [draw.pick(("n1", "n2"))]}
         required = {"nodeSelectorTerms": [{"matchFields": [field]}]}
         wanted["spec"]["affinity"] = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
-    return lists, wanted
+    return Twist(lists, wanted)
 
 
-TWISTS: tuple[tuple[str, Callable[[Draw], tuple[Lists, Document]]], ...] = (
+def pressed_nodes(draw: Draw) -> Twist:
+    """Nodes under pressure, where that is no taint."""
+    lists, wanted = few_nodes(draw), labelled(draw, "p")
+    for document in lists["nodes"]:
+        pressures = draw.some(("MemoryPressure", "DiskPressure", "PIDPressure"), most=2)
+        document["status"]["conditions"] = [
+            {"type": kind, "status": draw.pick(("True", "True", "False"))} for kind in pressures
+        ]
+    if draw.chance(0.5):
+        wanted["spec"] = best_effort(wanted["spec"])
+    gates = {"TaintNodesByCondition": False}
+    return Twist(lists, wanted, {"featureGates": gates, "alwaysCheckAllPredicates": draw.chance(0.3)})
+
+
+def many_nodes(draw: Draw) -> Twist:
+    """So many that not all of them are looked at."""
+    lists = {"nodes": [open_node(node(draw, f"n{at + 1}")) for at in range(draw.number(101, 106))]}
+    for document in draw.some(lists["nodes"], most=1):
+        document["spec"] = {"unschedulable": True}
+    return Twist(lists, labelled(draw, "p"), {"percentageOfNodesToScore": draw.pick((1, 30, 98, 0))})
+
+
+TWISTS: tuple[tuple[str, Callable[[Draw], Twist]], ...] = (
     ("nominated", neighbours),
     ("affinity", neighbours),
     ("preferences", echoes),
@@ -90,6 +141,9 @@ TWISTS: tuple[tuple[str, Callable[[Draw], tuple[Lists, Document]]], ...] = (
     ("zones", workloads),
     ("controllers", workloads),
     ("node-selectors", named_nodes),
+    ("affinity", first_of_its_kind),
+    ("conditions", pressed_nodes),
+    ("big", many_nodes),
 )
 """By the feature it needs."""
 
@@ -101,7 +155,7 @@ def few_nodes(draw: Draw, most: int = 3) -> Lists:
     """At least two, mostly of one zone, that refuse nobody."""
     documents = [open_node(node(draw, f"n{at}")) for at in range(1, draw.number(2, most) + 1)]
     for document in documents:
-        if draw.chance(0.7, "zones"):
+        if draw.chance(0.7):
             document["metadata"].setdefault("labels", {})[ZONE] = draw.pick(("a", "a", "b"))
     return {"nodes": documents}
 
@@ -114,6 +168,16 @@ def labelled(draw: Draw, name: str) -> Document:
     return document | {"metadata": meta, "spec": spec}
 
 
+def like(model: Document, document: Document) -> Document:
+    """In the namespace of another pod, and with its labels."""
+    same = {member: model["metadata"][member] for member in ("namespace", "labels")}
+    return document | {"metadata": document["metadata"] | same}
+
+
+def best_effort(spec: Document) -> Document:
+    return spec | {"containers": [{"name": "c", "image": "app:1"}]}
+
+
 def nominated(draw: Draw, document: Document) -> Document:
     return document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
 
@@ -124,7 +188,7 @@ def with_terms(draw: Draw, document: Document, target: Document) -> Document:
     if draw.chance(0.7):
         own = target["metadata"]["labels"]
         selector = {"matchLabels": {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}}
-        term = {"topologyKey": draw.pick((HOSTNAME, ZONE)), "labelSelector": selector}
+        term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
         preferred = {"weight": preference_weight(draw), "podAffinityTerm": term}
         terms = draw.pick(
             (

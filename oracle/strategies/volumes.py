@@ -81,7 +81,7 @@ def volume_of(draw: Draw, name: str, class_name: str) -> dict[str, Any]:
         key, values = draw.pick(((HOSTNAME, ("n1", "n2", "n3")), (ZONE, ZONES)))
         expression = {"key": key, "operator": "In", "values": draw.some(values, most=2, least=1)}
         spec["nodeAffinity"] = {"required": {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}}
-    zone = {ZONE: draw.pick((*ZONES, "a__b"))} if draw.chance(0.3, "zones") else {}
+    zone = {ZONE: draw.pick((*ZONES, "a__b"))} if draw.chance(0.5, "zones") else {}
     region = {REGION: draw.pick(("r1", "r2"))} if draw.chance(0.1, "zones") else {}
     return {
         "apiVersion": "v1",

@@ -35,7 +35,8 @@ class Before:
     def is_shared(self) -> bool:
         """The scheduler knows the same pods on the same nodes; False also while it waits for a binding.
 
-        And while pods are left of a node that is gone: its labels may be known to the scheduler still.  [C-043]
+        And while pods are left of a node that is gone: its labels may be known to the scheduler still [C-043].  And
+        while it makes room for a pod that waits no more: somebody else placed it.
         """
         placed: dict[str, set[str]] = {}
         for pod in self.cluster.pods:
@@ -47,7 +48,9 @@ class Before:
             return True
         cached = {**self.seen.cache_nodes, **self.seen.ghost_nodes}
         known = {node: set(pods) for node, pods in cached.items() if pods}
-        return not self.seen.pending_binds and known == placed
+        waiting = {pod.key for pod in self.cluster.pods if not pod.spec.node_name}
+        expected = {key for keys in self.seen.nominated.values() for key in keys}
+        return not self.seen.pending_binds and known == placed and expected <= waiting
 
     @property
     def nominated(self) -> Mapping[str, tuple[Pod, ...]] | None:
