@@ -4,7 +4,7 @@ from attrs import frozen
 
 from model.attempt import Attempt
 from model.decision import tried_alone, tried_together
-from oracle.smt.chain import constraints
+from oracle.smt.chain import COUNTING_NOMINATED, constraints
 from oracle.smt.constraint import Constraint
 from oracle.smt.corrections import need
 from oracle.smt.question import Incoming, Question
@@ -58,8 +58,9 @@ class _Node:
 
     def said(self, predicate: str, own: bool) -> tuple[str, ...]:
         """Each once; `own`: of the node itself, or of amounts and pods."""
-        of_it = (c for c in self.broken if c.predicate == predicate and (c.rule in OF_THE_NODE) == own)
-        return tuple(dict.fromkeys(c.says for c in of_it))
+        of_it = [c for c in self.broken if c.predicate == predicate and (c.rule in OF_THE_NODE) == own]
+        anyway = {f"{c.says}{COUNTING_NOMINATED}" for c in of_it}
+        return tuple(dict.fromkeys(c.says for c in of_it if c.says not in anyway))
 
 
 def groups(attempt: Attempt, incoming: Incoming) -> tuple[NodeGroup, ...]:

@@ -22,6 +22,9 @@ from oracle.smt.settings import Argued
 from oracle.smt.volume_binding import check_volume_binding
 from oracle.smt.volume_zones import no_volume_zone_conflict
 
+COUNTING_NOMINATED = ", counting nominated pods"
+"""Said of what is broken only, or also, with them."""
+
 Encoder = Callable[[Question], Iterator[Constraint]]
 
 
@@ -62,7 +65,7 @@ def constraints(question: Question) -> list[Constraint]:
     if not joined:
         return alone
     together = (
-        evolve(each, says=f"{each.says}, counting nominated pods")
+        evolve(each, says=f"{each.says}{COUNTING_NOMINATED}")
         for each in _pass(evolve(question, joined=joined))
         if each.holds is not True
     )

@@ -36,7 +36,7 @@ class RaisePodLimit:
     to: int
 
     def __str__(self) -> str:
-        return f"let node {self.node} run {self.to} pods"
+        return f"let node {self.node} run {self.to} pod{'' if self.to == 1 else 's'}"
 
 
 @frozen
@@ -140,7 +140,7 @@ class RaiseVolumeLimit:
     to: int
 
     def __str__(self) -> str:
-        return f"let node {self.node} attach {self.to} volumes ({self.resource})"
+        return f"let node {self.node} attach {self.to} volume{'' if self.to == 1 else 's'} ({self.resource})"
 
 
 @frozen

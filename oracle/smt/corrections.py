@@ -74,7 +74,7 @@ def corrections(incoming: Incoming, limit_ms: int = LIMIT_MS) -> list[Correction
     for places in alike.values():
         places.sort(key=lambda place: place.need)
         for place in places[:MOST_NODES]:
-            for changes in minimal_sets(place.against, limit_ms):
+            for changes in filter(None, minimal_sets(place.against, limit_ms)):
                 kinds = frozenset(map(_kind, changes))
                 new = _Found(sum(need(x, incoming) for x in changes), changes, tuple(p.node for p in places))
                 found[kinds] = found[kinds].joined(new) if kinds in found else new
@@ -89,7 +89,7 @@ def _places(incoming: Incoming) -> Iterator[_Place]:
     for name, node in incoming.facts.nodes.items():
         against = (*basic, *(c for c in constraints(Question(incoming, node)) if c.holds is not True))
         broken = [c for c in against if c.holds is False]
-        if all(c.changes for c in broken):
+        if against and all(c.changes for c in broken):
             kinds = frozenset("|".join(sorted(map(_kind, c.changes))) for c in broken)
             yield _Place(name, against, kinds, sum(need(c.changes[0], incoming) for c in broken))
 
