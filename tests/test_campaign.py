@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from attrs import evolve
@@ -121,6 +121,24 @@ def test_what_a_lost_worker_tried_is_tried_again(dask: str, mark: Path) -> None:
 def test_workers_with_other_code_are_refused(dask: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "code", lambda: "other")
     with pytest.raises(PlanError, match="another version"):
+        search(Plan("model", examples=8, dask=dask))
+
+
+def test_a_portion_of_which_nothing_comes_ends_the_search(
+    dask: str, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a case after which a scheduler hangs."""
+    monkeypatch.setattr(cluster, "LONGEST", 0.01)
+    with pytest.raises(PlanError, match=r"nothing came of cases 0/0 to 0/7 in 0\.01 s"):
+        search(Plan("model", examples=8, dask=dask))
+
+
+def test_a_cluster_that_cannot_read_what_it_gets_is_told_why(dask: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise RuntimeError("Error during deserialization of the task graph.")
+
+    monkeypatch.setattr(cluster.OnWorker, "result", refuse)
+    with pytest.raises(PlanError, match="need sched-oracle too"):
         search(Plan("model", examples=8, dask=dask))
 
 

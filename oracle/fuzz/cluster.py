@@ -8,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from distributed import Client, KilledWorker
+from attrs import frozen
+from distributed import Client, Future, KilledWorker
 
 import model
 import oracle
@@ -18,6 +19,8 @@ from oracle.guard import SchedulerFault
 
 PATIENCE = 10
 """Seconds for the cluster to answer, and for its first worker to come."""
+LONGEST = 600
+"""Seconds for a portion whose turn it is.  On a worker nobody ends a scheduler of its own process that hangs."""
 
 
 def on_cluster(todo: Iterator[Portion], address: str) -> Generator[Tried]:
@@ -26,15 +29,33 @@ def on_cluster(todo: Iterator[Portion], address: str) -> Generator[Tried]:
         try:
             yield from in_order(
                 todo,
-                lambda portion: client.submit(try_here, code(), portion, pure=False),
+                lambda portion: OnWorker(portion, client.submit(try_here, code(), portion, pure=False)),
                 lambda: len(client.nthreads()),  # type: ignore[no-untyped-call]
             )
         except KilledWorker as error:
             raise SchedulerFault("several workers that tried the same cases with it are gone", str(error)) from None
-        except ImportError as error:
-            raise PlanError(f"a Dask worker lacks what is to be run: {error}") from None
+        except RuntimeError as error:
+            if "deserialization" not in str(error):
+                raise
+            raise PlanError("the Dask scheduler and its workers need sched-oracle too, in this version") from None
         except (CancelledError, OSError) as error:
             raise PlanError(f"the Dask scheduler at {address} is gone: {error}") from None
+
+
+@frozen
+class OnWorker:
+    """What comes of a portion."""
+
+    portion: Portion
+    future: "Future[list[Tried]]"
+
+    def result(self) -> list[Tried]:
+        try:
+            found: list[Tried] = self.future.result(timeout=LONGEST)
+        except TimeoutError:
+            text = f"nothing came of {self.portion} in {LONGEST} s: the scheduler hangs, or no worker is left"
+            raise PlanError(text) from None
+        return found
 
 
 @contextmanager
