@@ -43,5 +43,5 @@ def ratio(part: Lane, whole: Lane) -> Lane:
 
 
 def truncated(number: Lane) -> Lane:
-    """Go's int(x) of a float."""
-    return number.astype(np.int64) if isinstance(number, np.ndarray) else int(number)
+    """Go's int(x) of a float: what no int64 holds is the least of them."""
+    return number.astype(np.int64) if isinstance(number, np.ndarray) else np.float64(number).astype(np.int64)

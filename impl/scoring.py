@@ -6,6 +6,7 @@ from impl.configured import Plan, aggregate
 from impl.lanes import Ints, Lane, Rows
 from impl.priorities.scorer import NOTHING, Constant, PriorityError, Scorer, Subject
 from impl.row_column import SharedColumns
+from model.api.integers import int64
 
 
 class Scoring:
@@ -24,10 +25,12 @@ class Scoring:
         self._kept = shared.column(("score", subject.kind.local_content, self._constant), self._local_total)
 
     def _local_total(self, rows: Rows) -> Lane:
+        if isinstance(rows, int):
+            return int64(self._constant + sum(weight * int(scorer.scores(rows)) for scorer, weight in self._local))
         total: Lane = self._constant
         for scorer, weight in self._local:
             total = total + weight * scorer.scores(rows)
-        if not self._local and not isinstance(rows, int):
+        if not self._local:
             return np.full(len(self._table.name_of), total, np.int64)
         return total
 
