@@ -209,6 +209,13 @@ def test_run_verify_proves_a_good_scheduler_right(tmp_path: Path) -> None:
     assert "Z3 on these decisions: 2 proved" in result.stdout.splitlines()
 
 
+def test_in_a_large_cluster_one_decision_in_so_many_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two pods to place among three objects are six to look at."""
+    monkeypatch.setattr("oracle.verify.verifier.WORTH_JUDGING", 6)
+    result = ran(tmp_path, "impl")
+    assert "Z3 on one decision in 2: 1 proved" in result.stdout.splitlines()
+
+
 def test_run_verify_refutes_a_scheduler_that_puts_pods_anywhere(tmp_path: Path) -> None:
     result = ran(tmp_path, "python:tests.test_verify:Heedless")
     assert result.exit_code == 1

@@ -10,7 +10,12 @@ from oracle.verify.opinion import Opinion, Standing
 
 @define
 class Tally:
-    """`counts` by standing and by the rule that allows it; `disputed`: refuted, or not decided in time."""
+    """`counts` by standing and by the rule that allows it; `disputed`: refuted, or not decided in time.
+
+    `every`: one decision of so many is judged.
+    """
+
+    every: int = 1
 
     counts: Counter[tuple[Standing, str]] = Factory(Counter)
     disputed: list[Opinion] = Factory(list)
