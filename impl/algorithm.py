@@ -1,6 +1,7 @@
 """Schedule: one attempt to find a node for a pod.  [A-001..A-050, L-060..L-073]"""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import numpy as np
 from attrs import define, frozen
@@ -22,7 +23,8 @@ from impl.scoring import Scoring
 from impl.surroundings import Surroundings
 from impl.table import Table
 from model.api.configuration import Configuration, Extender
-from model.api.objects import Pod
+from model.api.integers import int64
+from model.api.objects import Node, Pod
 from model.api.protocol import Api
 
 NO_NODES = "no nodes available to schedule pods"
@@ -35,12 +37,11 @@ class SchedulingError(Exception):
 
 @frozen
 class Scheduled:
-    """`fit_error` is there when that is the error; `unscored`: nodes were feasible, and scoring them failed."""
+    """`fit_error` is there when that is the error."""
 
     host: str | None = None
     error: str | None = None
     fit_error: FitError | None = None
-    unscored: bool = False
 
 
 @define
@@ -147,10 +148,8 @@ class Algorithm:
         """Raises Crash."""
         try:
             return self._schedule(pod, api)
-        except (SchedulingError, ExtenderError) as error:
+        except (SchedulingError, ExtenderError, PriorityError) as error:
             return Scheduled(error=str(error))
-        except PriorityError as error:
-            return Scheduled(error=str(error), unscored=True)
 
     def _schedule(self, pod: Pod, api: Api) -> Scheduled:
         self.refresh(pod)
@@ -267,19 +266,32 @@ class Algorithm:
     # --- extenders ---------------------------------------------------------------------------------
 
     def _with_extenders(self, pod: Pod, prepared: Prepared, tried: Tried, api: Api) -> Scheduled:
-        table = self.table
-        nodes = {name: table.nodes[row] for name, row in table.row_of.items()}
-        names = [str(table.name_of[row]) for row in tried.feasible]
-        left, messages = extenders.filtered(self.plan.extenders, pod, nodes, names, api)
-        if not left:
+        nodes, messages = self.narrowed(pod, tried, api)
+        if not nodes:
             return self.unfit(tried, messages)
-        if len(left) == 1:
-            return Scheduled(left[0])
-        if any(name not in table.row_of for name in left):
-            raise PriorityError("node not found")
-        totals = prepared.scoring.totals(np.array([table.row_of[name] for name in left], np.int64))
-        extra = extenders.scores(self.plan.extenders, pod, nodes, left, api)
-        return Scheduled(left[self.select(totals + np.array([extra.get(name, 0) for name in left], np.int64))])
+        if len(nodes) == 1:
+            return Scheduled(nodes[0].name)
+        return Scheduled(nodes[self.select(self.ranked(pod, prepared, nodes, api))].name)
+
+    def narrowed(self, pod: Pod, tried: Tried, api: Api) -> tuple[Sequence[Node], dict[str, list[str]]]:
+        """What extenders leave of the feasible nodes, and their messages.  Raises ExtenderError and Crash."""
+        nodes, row_of = self.table.nodes, self.table.row_of
+        found = [node for row in tried.feasible if (node := nodes[row])]
+
+        def known(name: str) -> Node | None:
+            return nodes[row_of[name]] if name in row_of else None
+
+        return extenders.filtered(self.plan.extenders, pod, known, found, api)
+
+    def rows(self, nodes: Sequence[Node]) -> Ints:
+        """MISSING for a node that an extender brought in and the snapshot does not have."""
+        return np.array([self.table.row_of.get(node.name, MISSING) for node in nodes], np.int64)
+
+    def ranked(self, pod: Pod, prepared: Prepared, nodes: Sequence[Node], api: Api) -> Ints:
+        """The totals with the extenders' scores.  Raises PriorityError and Crash.  [L-071]"""
+        totals = prepared.scoring.totals_with_strangers(self.rows(nodes))
+        extra = extenders.scores(self.plan.extenders, pod, nodes, api)
+        return totals + np.array([int64(extra.get(node.name, 0)) for node in nodes], np.int64)
 
     def binder(self, pod: Pod) -> Extender | None:
         """The extender that binds the pod.  [L-099]"""

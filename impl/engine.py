@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from impl import judged
+from impl import judged, judged_alone
 from impl.bench import Bench
 from impl.cache_component import OptimizedCache
 from impl.queue_component import OptimizedQueue
@@ -35,10 +35,10 @@ class Optimized:
         return judged.preempt(situation)
 
     def predicate(self, name: str, situation: Situation, node: str, arguments: Mapping[str, Any]) -> Verdict:
-        return judged.predicate(name, situation, node, arguments)
+        return judged_alone.predicate(name, situation, node, arguments)
 
     def priority(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
-        return judged.priority(name, situation, arguments)
+        return judged_alone.priority(name, situation, arguments)
 
     def bench(self, configuration: Configuration) -> Bench:
         return Bench(configuration)

@@ -1,7 +1,7 @@
 """Web hooks that filter and score nodes, thin out preemption candidates, and bind.  [A-030..A-035, L-200..L-209]"""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from model.api.configuration import Extender
@@ -44,60 +44,64 @@ def member(answer: Any, name: str) -> Any:
     return next((value for key, value in answer.items() if key.lower() == name.lower()), None)
 
 
-def _nodes_body(extender: Extender, pod: Pod, nodes: Mapping[str, Node | None], names: Sequence[str]) -> dict[str, Any]:
+def _nodes_body(extender: Extender, pod: Pod, nodes: Sequence[Node]) -> dict[str, Any]:
     body: dict[str, Any] = {"Pod": encode(pod), "Nodes": None, "NodeNames": None}
     if extender.node_cache_capable:
-        return {**body, "NodeNames": list(names)}
-    items = [encode(node) for name in names if (node := nodes.get(name))]
-    return {**body, "Nodes": {"metadata": {}, "items": items}}
+        return {**body, "NodeNames": [node.name for node in nodes]}
+    return {**body, "Nodes": {"metadata": {}, "items": [encode(node) for node in nodes]}}
 
 
-class FilterCrash(Crash):
-    """The process ends before it is known whether any node is feasible."""
+Known = Callable[[str], Node | None]
+"""A node of the snapshot, by name."""
 
 
 def filtered(
-    extenders: Iterable[Extender], pod: Pod, nodes: Mapping[str, Node | None], names: Sequence[str], api: Api
-) -> tuple[Sequence[str], dict[str, list[str]]]:
-    """The names that are left, and messages about nodes.  Raises ExtenderError and Crash.  [L-200]"""
+    extenders: Iterable[Extender], pod: Pod, known: Known, nodes: Sequence[Node], api: Api
+) -> tuple[Sequence[Node], dict[str, list[str]]]:
+    """The nodes that are left, and messages about nodes.  Raises ExtenderError and Crash.  [L-200]"""
     messages: dict[str, list[str]] = {}
     for extender in extenders:
-        if not names:
+        if not nodes:
             break
         if not extender.filter_verb or not is_interested(extender, pod):
             continue
         try:
-            names, refused = _filtered_by(extender, pod, nodes, names, api)
+            nodes, refused = _filtered_by(extender, pod, known, nodes, api)
         except ExtenderError:
             if extender.ignorable:
                 continue
             raise
         for name, text in refused.items():
             messages.setdefault(name, []).append(text)
-    return names, messages
+    return nodes, messages
 
 
 def _filtered_by(
-    extender: Extender, pod: Pod, nodes: Mapping[str, Node | None], names: Sequence[str], api: Api
-) -> tuple[Sequence[str], Mapping[str, str]]:
-    """[L-201]"""
-    answer = ask(extender, extender.filter_verb, _nodes_body(extender, pod, nodes, names), api)
+    extender: Extender, pod: Pod, known: Known, nodes: Sequence[Node], api: Api
+) -> tuple[Sequence[Node], Mapping[str, str]]:
+    """Names are looked up, nodes taken as they come, even ones that nobody knows.  [A-033, L-201]"""
+    answer = ask(extender, extender.filter_verb, _nodes_body(extender, pod, nodes), api)
     if error := member(answer, "error"):
         raise ExtenderError(_formatted(error))
     refused = member(answer, "failedNodes") or {}
-    found = member(answer, "nodeNames")
-    if extender.node_cache_capable and found is not None:
-        if any(name not in nodes for name in found):
-            raise FilterCrash(NIL_DEREFERENCE)
-        return list(found), refused
+    names = member(answer, "nodeNames")
+    if extender.node_cache_capable and names is not None:
+        return [_looked_up(name, known) for name in names], refused
     listed = member(answer, "nodes")
     items = (member(listed, "items") if listed is not None else None) or ()
-    return [_name(item) for item in items], refused
+    return [_read(item) for item in items], refused
 
 
-def _name(item: Any) -> str:
+def _looked_up(name: str, known: Known) -> Node:
+    node = known(name)
+    if node is None:
+        raise Crash(NIL_DEREFERENCE)
+    return node
+
+
+def _read(item: Any) -> Node:
     try:
-        return decode(item, Node).name
+        return decode(item, Node)
     except ManifestError as error:
         raise ExtenderError(str(error)) from None
 
@@ -110,16 +114,14 @@ def _formatted(text: str) -> str:
     return _VERB.sub(lambda m: {"": "%!(NOVERB)", "%": "%"}.get(m[1], f"%!{m[1]}(MISSING)"), text)
 
 
-def scores(
-    extenders: Iterable[Extender], pod: Pod, nodes: Mapping[str, Node | None], names: Sequence[str], api: Api
-) -> dict[str, int]:
+def scores(extenders: Iterable[Extender], pod: Pod, nodes: Sequence[Node], api: Api) -> dict[str, int]:
     """Weighted scores by host; an extender that fails adds nothing.  [L-203]"""
     total: dict[str, int] = {}
     for extender in extenders:
         if not extender.prioritize_verb or not is_interested(extender, pod):
             continue
         try:
-            answer = ask(extender, extender.prioritize_verb, _nodes_body(extender, pod, nodes, names), api)
+            answer = ask(extender, extender.prioritize_verb, _nodes_body(extender, pod, nodes), api)
             listed = [(member(entry, "host") or "", member(entry, "score") or 0) for entry in answer or ()]
         except ExtenderError:
             continue

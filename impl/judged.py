@@ -1,22 +1,24 @@
 """The algorithm's parts one by one, for comparison with recorded runs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import evolve
+from attrs import define, evolve
 
-from impl.algorithm import NO_NODES, Algorithm, Prepared, SchedulingError, Tried
-from impl.extenders import FilterCrash
-from impl.outcomes import ERROR_NAMES, INSUFFICIENT, Outcome
+from impl.algorithm import NO_NODES, Algorithm, Prepared, Scheduled, SchedulingError, Tried
+from impl.extenders import ExtenderError
+from impl.fit_error import FitError
+from impl.lanes import Ints
+from impl.outcomes import Outcome
 from impl.predicates.check import Check
-from impl.predicates.general import PodFitsResources
 from impl.predicates.registry import PREDICATES
 from impl.priorities.scorer import PriorityError
+from impl.scoring import Scoring
 from impl.situation import surroundings
 from impl.trial import Trial
 from model.api.components import Decision, PreemptionDecision, Situation, Verdict, Victims
-from model.api.configuration import PolicyEntry
+from model.api.objects import Node, Pod
 from model.api.protocol import Answer, Api, ApiError, AskExtender, Call, Crash
 
 TRIED_ALONE = tuple(name for name in PREDICATES if name != "PodFitsPorts")
@@ -34,7 +36,7 @@ class _Extenders(Api):
         return self._answers.get(request.url_prefix, {}).get(request.verb, ApiError("404", ""))
 
 
-def _algorithm(situation: Situation) -> Algorithm:
+def algorithm_of(situation: Situation) -> Algorithm:
     algorithm = Algorithm(surroundings(situation), situation.configuration)
     algorithm.last_node_index = situation.last_node_index
     return algorithm
@@ -43,55 +45,86 @@ def _algorithm(situation: Situation) -> Algorithm:
 # --- Schedule -------------------------------------------------------------------------------------
 
 
+@define
+class _Found:
+    """An attempt up to its feasible nodes; `evaluated`: how many nodes were feasible or refused.  [A-040]"""
+
+    prepared: Prepared
+    tried: Tried
+    nodes: Sequence[Node]
+    evaluated: int
+    failure: Scheduled | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(node.name for node in self.nodes)
+
+
+def _search(algorithm: Algorithm, pod: Pod, api: Api) -> _Found:
+    """Raises SchedulingError, ExtenderError and Crash."""
+    algorithm.refresh(pod)
+    prepared = algorithm.prepared(pod)
+    tried = algorithm.find(prepared)
+    nodes, messages = algorithm.narrowed(pod, tried, api)
+    table = algorithm.table
+    failed = {table.name_of[row] for row in tried.failed()[0]}
+    failure = None if nodes else algorithm.unfit(tried, messages)
+    return _Found(prepared, tried, nodes, len(nodes) + len(failed.union(messages)), failure)
+
+
 def decide(situation: Situation) -> Decision:
     """All that one run of Schedule shows."""
-    algorithm, pod = _algorithm(situation), situation.pod
+    algorithm, pod, api = algorithm_of(situation), situation.pod, _Extenders(situation.extenders)
+    tree = algorithm.surroundings.cache.tree
+    next_node = None
     with np.errstate(all="ignore"):
         shown = _verdicts(situation)
+        before = tree.upcoming(1)[0]
         try:
-            algorithm.refresh(pod)
-            prepared = algorithm.prepared(pod)
-            tried = algorithm.find(prepared)
-        except SchedulingError as error:
+            found = _search(algorithm, pod, api)
+        except (SchedulingError, ExtenderError) as error:
             type_ = "NoNodesAvailable" if str(error) == NO_NODES else "Other"
             decision = Decision(error=str(error), error_type=type_)
+        except Crash as crash:
+            decision, next_node = Decision(crash=str(crash)), before
         else:
-            decision = _outcome(algorithm, situation, prepared, tried)
+            decision = _outcome(algorithm, pod, found, api)
     return evolve(
         decision,
         predicates=shown[0],
         fits=shown[1],
         last_node_index=algorithm.last_node_index,
-        next_node=algorithm.surroundings.cache.tree.upcoming(1)[0],
+        next_node=next_node or tree.upcoming(1)[0],
     )
 
 
-def _outcome(algorithm: Algorithm, situation: Situation, prepared: Prepared, tried: Tried) -> Decision:
-    table = algorithm.table
-    names = tuple(str(table.name_of[row]) for row in tried.feasible)
-    decision = Decision(feasible=names, evaluated_nodes=len(names) + len(tried.failed()[0]))
-    if not names:
-        failed = algorithm.unfit(tried, {})
-        return evolve(decision, error=failed.error, error_type="FitError")
-    decision = evolve(decision, priorities=_priorities(prepared, tried, names))
+def _outcome(algorithm: Algorithm, pod: Pod, found: _Found, api: Api) -> Decision:
+    names, scoring = found.names, found.prepared.scoring
+    decision = Decision(feasible=names, evaluated_nodes=found.evaluated)
+    if found.failure:
+        return evolve(decision, error=found.failure.error, error_type="FitError")
+    rows = algorithm.rows(found.nodes)
+    decision = evolve(decision, priorities=_priorities(scoring, rows, names))
+    if len(names) == 1:
+        decision = evolve(decision, host=names[0])
     try:
-        totals = prepared.scoring.totals(tried.feasible)
+        if len(names) == 1:
+            totals = scoring.totals_with_strangers(rows)
+        else:
+            totals = algorithm.ranked(pod, found.prepared, found.nodes, api)
+            decision = evolve(decision, host=names[algorithm.select(totals)])
     except PriorityError as error:
-        if len(names) > 1:
-            return evolve(decision, error=str(error), error_type="Other")
-        return evolve(decision, host=names[0])
+        return decision if decision.host else evolve(decision, error=str(error), error_type="Other")
     except Crash as crash:
-        return evolve(decision, host=names[0]) if len(names) == 1 else evolve(decision, crash=str(crash))
-    host = names[0] if len(names) == 1 else names[algorithm.select(totals)]
-    return evolve(decision, host=host, totals=dict(zip(names, totals.tolist(), strict=True)))
+        return decision if decision.host else evolve(decision, crash=str(crash))
+    return evolve(decision, totals=dict(zip(names, totals.tolist(), strict=True)))
 
 
-def _priorities(prepared: Prepared, tried: Tried, names: Iterable[str]) -> dict[str, Mapping[str, int] | str]:
+def _priorities(scoring: Scoring, rows: Ints, names: Sequence[str]) -> dict[str, Mapping[str, int] | str]:
     shown: dict[str, Mapping[str, int] | str] = {}
-    for name, (scorer, _) in prepared.scoring.scorers.items():
+    for name in scoring.scorers:
         try:
-            scores = np.broadcast_to(scorer.scores(tried.feasible), len(tried.feasible))
-            shown[name] = dict(zip(names, scores.tolist(), strict=True))
+            shown[name] = dict(zip(names, scoring.scores(name, rows).tolist(), strict=True))
         except (Crash, PriorityError) as error:
             shown[name] = str(error)
     return shown
@@ -99,7 +132,7 @@ def _priorities(prepared: Prepared, tried: Tried, names: Iterable[str]) -> dict[
 
 def _verdicts(situation: Situation) -> tuple[dict[str, dict[str, Verdict]], dict[str, Verdict]]:
     """Of every predicate alone, and of all configured ones together, on every node; on a scheduler of their own."""
-    algorithm, pod = _algorithm(situation), situation.pod
+    algorithm, pod = algorithm_of(situation), situation.pod
     algorithm.surroundings.cache.refresh(algorithm.table)
     prepared = algorithm.prepared(pod)
     checks = _checks(algorithm, prepared)
@@ -132,106 +165,50 @@ def _verdict(outcome: Outcome) -> Verdict:
 
 def preempt(situation: Situation) -> PreemptionDecision:
     """All that Schedule followed by Preempt shows; that a node is feasible counts as scheduled, whatever its score."""
-    algorithm, pod = _algorithm(situation), situation.pod
-    api = _Extenders(situation.extenders)
-    try:
-        scheduled = algorithm.schedule(pod, api)
-    except FilterCrash as crash:
-        return PreemptionDecision(crash=str(crash))
-    except Crash:
-        return PreemptionDecision(scheduled=True)  # scoring alone can end the process here
-    if scheduled.host is not None or scheduled.unscored:
-        return PreemptionDecision(scheduled=True)
-    failed = PreemptionDecision(schedule_error=scheduled.error)
-    if scheduled.fit_error is None:
-        return evolve(failed, error_type="NoNodesAvailable" if scheduled.error == NO_NODES else "Other")
-    failed = evolve(failed, error_type="FitError")
+    algorithm, pod, api = algorithm_of(situation), situation.pod, _Extenders(situation.extenders)
     with np.errstate(all="ignore"):
-        preemption = algorithm.prepared(pod).preemption
-        if not preemption.is_eligible(pod):
-            return evolve(failed, eligible=False)
-        rows, _ = preemption.potential(scheduled.fit_error)
+        try:
+            failure = _search(algorithm, pod, api).failure
+        except (SchedulingError, ExtenderError) as error:
+            type_ = "NoNodesAvailable" if str(error) == NO_NODES else "Other"
+            return PreemptionDecision(schedule_error=str(error), error_type=type_)
+        except Crash as crash:
+            return PreemptionDecision(crash=str(crash))
+        if failure is None or failure.fit_error is None:
+            return PreemptionDecision(scheduled=True)
+        return _preemption(algorithm, pod, failure.fit_error, api)
+
+
+def _preemption(algorithm: Algorithm, pod: Pod, fit_error: FitError, api: Api) -> PreemptionDecision:
+    failed = PreemptionDecision(schedule_error=fit_error.text, error_type="FitError")
+    preemption = algorithm.prepared(pod).preemption
+    if not preemption.is_eligible(pod):
+        return evolve(failed, eligible=False)
+    try:
+        result = algorithm.preempt(pod, fit_error, api)
+    except Crash as crash:
+        return evolve(failed, crash=str(crash))
+    rows, _ = preemption.potential(fit_error)
+    if result.left is not None:
+        per_node, ties = dict(result.left), list(result.ties)
+    else:
         candidates = preemption.candidates(pod, rows)
-        ties = sorted(preemption.name(row) for row in preemption.best(candidates).tolist())
-        per_node = {preemption.name(row): preemption.victims(row) for row in candidates.tolist()}
-    result = algorithm.preempt(pod, scheduled.fit_error, api)
+        found = {preemption.name(row): preemption.victims(row) for row in candidates.tolist()}
+        per_node = {name: (victims.pods, victims.pdb_violations) for name, victims in found.items()}
+        best = preemption.best(candidates).tolist() if result.error is None else []
+        ties = sorted(preemption.name(row) for row in best)
     return evolve(
         failed,
         eligible=True,
         candidates=tuple(sorted(preemption.name(row) for row in rows.tolist())),
-        per_node={
-            name: Victims(tuple(victim.name for victim in victims.pods), victims.pdb_violations)
-            for name, victims in per_node.items()
-        },
+        per_node={name: Victims(_names(victims), violations) for name, (victims, violations) in per_node.items()},
         node_ties=tuple(ties),
         node=result.node,
-        victims=tuple(victim.name for victim in result.victims),
-        to_clear=tuple(other.name for other in result.to_clear),
-        to_clear_by_tie={
-            tie: tuple(other.name for other in preemption.to_clear(pod, tie)) for tie in ties if len(ties) > 1
-        },
+        victims=_names(result.victims),
+        to_clear=_names(result.to_clear),
+        to_clear_by_tie={tie: _names(preemption.to_clear(pod, tie)) for tie in ties if len(ties) > 1},
     )
 
 
-# --- one predicate, one priority ------------------------------------------------------------------
-
-
-def predicate(name: str, situation: Situation, node: str, arguments: Mapping[str, Any]) -> Verdict:
-    """`arguments`: that of a policy, none for a predicate without."""
-    configuration = situation.configuration
-    if arguments:
-        entry = PolicyEntry(name, argument=arguments)
-        configuration = evolve(configuration, predicates=(entry,))
-    algorithm = _algorithm(evolve(situation, configuration=configuration))
-    algorithm.surroundings.cache.refresh(algorithm.table)
-    with np.errstate(all="ignore"):
-        prepared = algorithm.prepared(situation.pod)
-        factory = algorithm.plan.predicates[name] if arguments else PREDICATES[name]
-        check = factory(prepared.feasibility.question)
-        if check is None:
-            return Verdict()
-        check.prepare()
-        row = algorithm.table.row_of[node]
-        outcome = algorithm.outcomes[check.at(Trial(algorithm.table, row))]
-        resources = PodFitsResources(prepared.feasibility.question)
-        failures = tuple(_failure(reason, resources, row) for reason in outcome.reasons)
-    return Verdict(outcome.reasons, outcome.error, failures)
-
-
-def _failure(reason: str, resources: PodFitsResources, row: int) -> Mapping[str, Any]:
-    """[P-100]"""
-    if reason.startswith(INSUFFICIENT):
-        resource = reason.removeprefix(INSUFFICIENT)
-        return {"reason": reason, "resource": resource, **resources.shortage(row, reason)}
-    return {"reason": reason, "error": ERROR_NAMES[reason]}
-
-
-_ARGUMENT_KINDS = {
-    "NodeLabelPriority": "labelPreference",
-    "ServiceAntiAffinityPriority": "serviceAntiAffinity",
-    "RequestedToCapacityRatioPriority": "requestedToCapacityRatioArguments",
-}
-
-
-def priority(name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
-    """All nodes are feasible; a hard affinity weight of 0 is answered, too.
-
-    `Prioritize` takes `arguments["priorities"]`.
-    """
-    listed: list[Mapping[str, Any]] = arguments.get("priorities") or [{"name": name, "weight": 1}]
-    argument = {key: value for key, value in arguments.items() if key not in ("priorities", "transientVolumes")}
-    configured = {_ARGUMENT_KINDS[name]: argument} if name in _ARGUMENT_KINDS and argument else None
-    entries = tuple(PolicyEntry(entry["name"], entry["weight"], configured) for entry in listed)
-    gates = {**situation.configuration.feature_gates, "ResourceLimitsPriorityFunction": True}
-    hard_weight = situation.configuration.hard_pod_affinity_weight
-    configuration = evolve(situation.configuration, priorities=entries, feature_gates=gates, hard_pod_affinity_weight=1)
-    algorithm = _algorithm(evolve(situation, configuration=configuration))
-    algorithm.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
-    table = algorithm.table
-    algorithm.surroundings.cache.refresh(table)
-    for node, volumes in (arguments.get("transientVolumes") or {}).items():
-        table.volumes[table.row_of[node]] = (volumes["allocatableVolumesCount"], volumes["requestedVolumes"])
-    names = list(table.row_of)
-    with np.errstate(all="ignore"):
-        totals = algorithm.prepared(situation.pod).scoring.totals(np.array(list(table.row_of.values()), np.int64))
-    return dict(zip(names, totals.tolist(), strict=True))
+def _names(pods: Iterable[Pod]) -> tuple[str, ...]:
+    return tuple(pod.name for pod in pods)

@@ -21,13 +21,18 @@ NO_NODES = "no nodes available to schedule pods"
 
 @frozen
 class Preempted:
-    """`node` is None where nothing can be won.  `notes`: marks of arbitrary orders."""
+    """`node` is None where nothing can be won.  `notes`: marks of arbitrary orders.
+
+    `left`: what extenders made of the candidates, and `ties`: the best of those; None without extenders.
+    """
 
     node: str | None = None
     victims: tuple[Pod, ...] = ()
     to_clear: tuple[Pod, ...] = ()
     error: str | None = None
     notes: tuple[str, ...] = ()
+    left: extenders.Candidates | None = None
+    ties: tuple[str, ...] = ()
 
 
 class Preemption:
@@ -142,12 +147,14 @@ class Preemption:
         except ExtenderError as error:
             return Preempted(error=str(error), notes=notes)
         if not left:
-            return Preempted(notes=notes)
+            return Preempted(notes=notes, left=left)
         columns = VictimColumns(len(left))
         for at, (pods, violations) in enumerate(left.values()):
             columns.put(at, Victims(tuple(pods), violations))
-        node = min(list(left)[at] for at in columns.best(np.arange(len(left))).tolist())
+        ties = tuple(sorted(list(left)[at] for at in columns.best(np.arange(len(left))).tolist()))
+        node = ties[0]
         if node not in pods_on:
             text = f"preemption failed: the target node {node} has been deleted from scheduler cache"
-            return Preempted(error=text, notes=notes)
-        return Preempted(node, tuple(left[node][0]), self.to_clear(pod, node), notes=notes)
+            return Preempted(error=text, notes=notes, left=left, ties=ties)
+        victims, to_clear = tuple(left[node][0]), self.to_clear(pod, node)
+        return Preempted(node, victims, to_clear, notes=notes, left=left, ties=ties)

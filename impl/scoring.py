@@ -4,6 +4,7 @@ import numpy as np
 
 from impl.configured import Plan, aggregate
 from impl.lanes import Ints, Lane, Rows
+from impl.node_order import MISSING
 from impl.priorities.scorer import NOTHING, Constant, PriorityError, Scorer, Subject
 from impl.row_column import SharedColumns
 from model.api.integers import int64
@@ -48,3 +49,27 @@ class Scoring:
         if errors:
             raise PriorityError(aggregate(sorted(errors)))
         return totals
+
+    def totals_with_strangers(self, rows: Ints) -> Ints:
+        """The same where rows may be MISSING: an extender brought in a node that the snapshot does not have."""
+        if (rows != MISSING).all():
+            return self.totals(rows)
+        totals = np.zeros(len(rows), np.int64)
+        errors = set()
+        for name, (_, weight) in self.scorers.items():
+            try:
+                totals += weight * self.scores(name, rows)
+            except PriorityError as error:
+                errors.add(str(error))
+        if errors:
+            raise PriorityError(aggregate(sorted(errors)))
+        return totals
+
+    def scores(self, name: str, rows: Ints) -> Ints:
+        """Those of one priority; rows may be MISSING.  Raises PriorityError or Crash.  [S-016]"""
+        scorer, known = self.scorers[name][0], rows != MISSING
+        if scorer.by_node and not known.all():
+            raise PriorityError("node not found")
+        scores = np.zeros(len(rows), np.int64)
+        scores[known] = scorer.scores(rows[known])
+        return scores

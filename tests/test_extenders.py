@@ -1,5 +1,6 @@
 """Extenders: what they are sent, and what becomes of their answers."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,10 +20,14 @@ from model.preemption.victims import Victims
 from model.quirks import EVERY, Quirks, Without
 from model.releases import v1_15_3
 from model.standing import standing
+from oracle.compare.decisions import compare_preempt, compare_schedule
 from oracle.environment import Environment, Settings
 from oracle.environment.operations import ScheduleOne
+from oracle.strategies.extenders import extenders
+from oracle.strategies.swarm import Draw
 from tests.attempts import claim, storage_class, volume
 from tests.building import apart, budget, node, pod
+from tests.samples import recorded_lines
 
 URL = "http://one"
 FILTER = Extender(url_prefix=URL, filter_verb="filter")
@@ -333,3 +338,20 @@ def test_binding_names_pod_and_node() -> None:
     answered(bind_with(extender, pod("p"), "n1"), {URL: {"bind": {}}})
     with pytest.raises(ExtenderError, match="full"):
         answered(bind_with(extender, pod("p"), "n1"), {URL: {"bind": {"error": "full"}}})
+
+
+# --- both engines ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("kind", "compare"), [("schedule", compare_schedule), ("preempt", compare_preempt)])
+def test_with_extenders_both_decide_the_same(kind: str, compare: Any, seed: int) -> None:
+    for number, recorded in enumerate(recorded_lines(kind)[seed::4]):
+        draw = Draw(Random(f"{seed} {number}"))
+        cluster = recorded["cluster"]
+        names = [document["metadata"]["name"] for document in cluster.get("nodes") or ()]
+        uids = [document["metadata"]["uid"] for document in cluster.get("pods") or ()]
+        listed, answers = extenders(draw, names, uids)
+        config = recorded["config"] | {"extenders": listed}
+        case = {**recorded, "config": config, "extenders": answers}
+        assert compare(case, Optimized(), Reference()) is None, recorded["id"]

@@ -15,7 +15,7 @@ NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer derefere
 
 
 class InterPodAffinity(Scorer):
-    local = False
+    local = by_node = False
 
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)

@@ -41,6 +41,8 @@ class Scorer:
     """
 
     local: ClassVar[bool] = True
+    by_node: ClassVar[bool] = True
+    """Kube-scheduler scores each node by itself before it looks at the list.  [S-016]"""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
