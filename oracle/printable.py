@@ -1,4 +1,4 @@
-"""Text from a cluster or a scheduler made fit to be shown: names in a dump can be anything."""
+"""Text made fit to be shown: names in a dump can be anything, and a scheduler may say anything."""
 
 import re
 
@@ -8,6 +8,11 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 def printable(text: str) -> str:
     """The text without what could steer a terminal or turn the direction of writing; newlines and tabs stay."""
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 node`, `1,500 nodes`"""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def without_addresses(text: str) -> str:

@@ -21,9 +21,9 @@ from oracle.cli.streams import progress, show, show_json
 from oracle.finding import Finding
 from oracle.judgement import Outcome
 from oracle.levels import LEVELS, Level
+from oracle.printable import counted
 from oracle.report import write_finding
 from oracle.report.folder import PAGE
-from oracle.report.words import counted
 
 MOST_PAGES = 20
 WORDS = {Outcome.PASSED: "right", Outcome.FAILED: "wrong", Outcome.UNCERTAIN: "uncertain"}

@@ -18,6 +18,7 @@ from oracle.compare import FAULT
 from oracle.finding import Finding, Search
 from oracle.fuzz import Plan, search
 from oracle.fuzz import Progress as Known
+from oracle.printable import counted
 from oracle.reach import OUTCOMES, expected, missed
 from oracle.report import write_finding, write_index
 
@@ -129,7 +130,7 @@ def _show(found: Search) -> None:
     show(f"{used} of {len(countable)} rules used")
     for finding in found.findings:
         show(f"- {finding.signature}: {finding.sentence}")
-    show(f"{len(found.findings)} differences" if found.findings else "no difference")
+    show(counted(len(found.findings), "difference") if found.findings else "no difference")
 
 
 def _rules_used(found: Search) -> int:

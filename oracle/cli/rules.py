@@ -1,6 +1,8 @@
 """`sched-oracle rules`: what the model states, where, and how often a run used it."""
 
 from collections import Counter
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,11 +15,13 @@ from oracle.cli.failures import refuse
 from oracle.cli.options import AsJson
 from oracle.cli.streams import progress, show, show_json
 from oracle.conform import judge, read_cases
+from oracle.printable import counted
 
 
 def rules(
     wanted: Annotated[
-        list[str] | None, typer.Argument(metavar="[RULE]...", help="Rule IDs, or beginnings of them: P-042, Q- ...")
+        list[str] | None,
+        typer.Argument(metavar="[RULE]...", help="Rule IDs, or beginnings of them, large or small: P-042, q- ..."),
     ] = None,
     count: Annotated[
         list[Path] | None,
@@ -34,12 +38,12 @@ def rules(
         refuse("--missing needs --count FILE")
     load_rules()
     counts = _counts(count) if count else None
-    listed = [rule for _, rule in sorted(RULES.items()) if _is_wanted(rule.id, wanted)]
+    beginnings = tuple(beginning.upper() for beginning in wanted or [""])
+    _refuse_unknown(beginnings)
+    listed = [rule for _, rule in sorted(RULES.items()) if rule.id.upper().startswith(beginnings)]
     if missing and counts is not None:
         listed = [rule for rule in listed if not counts[rule.id] and not is_table(rule)]
-    unmodelled = {} if missing else {i: why for i, why in sorted(UNMODELLED.items()) if _is_wanted(i, wanted)}
-    if wanted and not missing and not listed and not unmodelled:
-        refuse(f"no rule begins with {' or '.join(wanted)}")
+    unmodelled = {i: why for i, why in sorted(UNMODELLED.items()) if i.upper().startswith(beginnings) and not missing}
     if as_json:
         show_json(_document(listed, counts, unmodelled))
         return
@@ -47,11 +51,15 @@ def rules(
         show(_line(rule, counts))
     for rule_id, why in unmodelled.items():
         show(f"{rule_id}  not modelled: {why}")
-    show(f"{len(listed)} rules" + (f", {len(unmodelled)} not modelled" if unmodelled else ""))
+    show(counted(len(listed), "rule") + (f", {len(unmodelled)} not modelled" if unmodelled else ""))
 
 
-def _is_wanted(rule_id: str, wanted: list[str] | None) -> bool:
-    return not wanted or rule_id.startswith(tuple(wanted))
+def _refuse_unknown(beginnings: Iterable[str]) -> None:
+    known = {rule_id.upper(): rule_id for rule_id in (*RULES, *UNMODELLED)}
+    for beginning in beginnings:
+        if not any(rule_id.startswith(beginning) for rule_id in known):
+            near = [known[rule_id] for rule_id in get_close_matches(beginning, known)]
+            refuse(f"no rule begins with {beginning}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
 
 
 def is_table(rule: Rule) -> bool:

@@ -17,6 +17,7 @@ from oracle.live.cases import live_case
 from oracle.live.judging import Decision
 from oracle.live.serving import LOOPBACK, is_ours, serving, write_kubeconfig
 from oracle.live.visit import Visit
+from oracle.printable import counted
 from oracle.trace import Trace
 
 MARKS = {Outcome.PASSED: "right", Outcome.FAILED: "WRONG", Outcome.UNCERTAIN: "unclear"}
@@ -74,7 +75,8 @@ def serve(
 def _size(trace: Trace) -> str:
     pods = trace.cluster.pods
     pending = sum(not pod.spec.node_name for pod in pods)
-    return f"{len(trace.cluster.nodes)} nodes and {len(pods)} pods, {pending} of them pending,"
+    nodes = counted(len(trace.cluster.nodes), "node")
+    return f"{nodes} and {counted(len(pods), 'pod')}, {pending} of them pending,"
 
 
 def _line(decision: Decision) -> str:

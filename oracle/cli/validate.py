@@ -16,6 +16,7 @@ from oracle.levels import LEVELS, Level
 from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
+from oracle.printable import counted
 from oracle.report import write_finding, write_index, write_junit
 from oracle.validate import Account, Plan, read_deviations
 from oracle.validate import validate as validated
@@ -147,11 +148,10 @@ def _show(account: Account) -> None:
     for finding in account.findings.values():
         show(f"- {finding.signature}: {finding.sentence}")
     for deviation, count in account.declared.items():
-        show(f"- known, in {count} cases: {deviation.signature} ({deviation.reason})")
+        show(f"- known, in {counted(count, 'case')}: {deviation.signature} ({deviation.reason})")
     for sort, count in account.doubts.items():
-        show(f"- uncertain, {count} times: {sort}")
-    new = len(account.findings)
-    show(f"{new} finding{'' if new == 1 else 's'}" if new else "no finding")
+        show(f"- uncertain, {counted(count, 'time')}: {sort}")
+    show(counted(len(account.findings), "finding") if account.findings else "no finding")
 
 
 def _exit_code(account: Account) -> int:

@@ -7,7 +7,8 @@ from model.fit import PredicateError
 from model.node_info import NodeInfo, volume_limits
 from model.predicates.csi_volumes import handles, limit_key
 from model.predicates.volume_counts import MAX_AZURE_DISK, MAX_CINDER, MAX_EBS, MAX_GCE_PD
-from oracle.report.words import counted, some
+from oracle.printable import counted
+from oracle.report.words import some
 
 
 def too_many(attempt: Attempt, info: NodeInfo) -> Iterator[str]:

@@ -12,9 +12,9 @@ from model.api.objects import Pod
 from model.api.resources import Resources, container_sum, pod_request
 from model.node_info import NodeInfo, volume_limits
 from oracle.compare.places import NAMELESS
+from oracle.printable import counted
 from oracle.report.amounts import listed, requests, short_amount
 from oracle.report.details import taint_text
-from oracle.report.words import counted
 
 WIDTH = 264
 PADDING = 14

@@ -13,11 +13,11 @@ from markupsafe import Markup, escape
 from model.quirks import QUIRKS
 from model.rules import RULES
 from oracle.compare.wording import seconds
-from oracle.printable import printable
+from oracle.printable import counted, printable
 from oracle.report.lines import Line
 from oracle.report.page import MOST_DIFFERENCES, Page
 from oracle.report.picture import cut
-from oracle.report.words import counted, effect_words, plain
+from oracle.report.words import effect_words, plain
 
 if TYPE_CHECKING:
     from oracle.report.index import Index

@@ -134,10 +134,6 @@ def tree_zone(key: str) -> str:
     return f"zone {' / '.join(filter(None, key.split(ZONE_JOINT)))}" if key else "the zone without name"
 
 
-def counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def some(names: Sequence[str]) -> str:
     """As people list them, at most so many."""
     shown = (
