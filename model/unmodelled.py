@@ -14,6 +14,7 @@ _CRITERION = "about the model: what it must agree on, which the replays of recor
 _VOLUME_COUNTERS = "only with BalanceAttachedNodeVolumes, an alpha gate that is refused"
 
 UNMODELLED: Mapping[str, str] = {
+    "C-054": "how a test may build aggregates in one go: the scheduler never does",
     "C-080": _CRITERION,
     "C-081": _EVIDENCE,
     "L-001": "start-up of the process: a scheduler of the model is simply there",

@@ -16,7 +16,6 @@ from model.api.protocol import Crash
 from model.api.resources import container_sum
 from model.cache import Cache, CacheError, NodeTree, Snapshot, node_tree
 from model.cache.component import ModelCache, changed
-from model.cache.images import image_states_at_once
 from model.node_info import NodeInfo, filter_out_pods, holds, set_node
 from model.quirks import Without
 from oracle.conform.cache import judge
@@ -158,14 +157,12 @@ def given_names(tree, count):
 
 
 def test_a_node_counts_the_holders_of_its_images_when_it_changes():
-    """C-051, C-053, C-054"""
+    """C-051, C-053"""
     first, second = with_image("n1", 10), with_image("n2", 20)
     cache = c.add_node(c.add_node(Cache(), first), second)
     assert counts(cache) == {"n1": (10, 1), "n2": (10, 2)}
     assert counts(c.update_node(cache, first, first)) == {"n1": (10, 2), "n2": (10, 2)}
     assert counts(c.add_node(c.add_node(Cache(), first), second, without("C-053"))) == {"n1": (10, 2), "n2": (10, 2)}
-    at_once = image_states_at_once([first, second])
-    assert {name: (s["img"].size, s["img"].num_nodes) for name, s in at_once.items()} == {"n1": (10, 2), "n2": (20, 2)}
 
 
 def counts(cache):

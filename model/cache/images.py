@@ -1,7 +1,6 @@
-"""Which nodes hold which image, and what each node was told about it.  [C-050..C-054]"""
+"""Which nodes hold which image, and what each node was told about it.  [C-050..C-053]"""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
@@ -53,14 +52,6 @@ def remove_node_images(images: Images, node: Node) -> Images:
 def recounted(images: Images, states: Mapping[str, ImageState]) -> Mapping[str, ImageState]:
     """What a node knows about its images, brought up to date.  [C-053]"""
     return {name: ImageState(images[name].size, len(images[name].nodes)) for name in states}
-
-
-@rule("C-054", "Aggregates built in one go count an image's nodes over all the nodes; a node's last size counts")
-def image_states_at_once(nodes: Iterable[Node]) -> Mapping[str, Mapping[str, ImageState]]:
-    """Node name -> image states, as they are when no node came before another."""
-    nodes = tuple(nodes)
-    holders = Counter(name for node in nodes for name in {name for name, _ in _named(node)})
-    return {node.name: {name: ImageState(size, holders[name]) for name, size in _named(node)} for node in nodes}
 
 
 def _named(node: Node) -> Iterator[tuple[str, int]]:

@@ -11,7 +11,7 @@ from model.api.objects import Node, Pod, Service
 from model.api.selectors import Labels, from_map
 from model.attempt import Attempt
 from model.fit import FITS, Fit, PredicateError
-from model.node_info import NodeInfo
+from model.node_info import NodeInfo, filter_out_pods
 from model.predicates import reasons
 from model.predicates.absent_node import node_of
 from model.quirks import quirk
@@ -91,11 +91,11 @@ class ServiceAffinity:
         if len(self.labels) <= len(settled):
             return settled
         known = (attempt.metadata and attempt.metadata.service_pods) or service_pods(attempt)
-        first = next((q for q in known.pods if _counts(attempt, info, q)), None)
-        if not known.services or first is None:
+        companions = _counted(attempt, info, known.pods)
+        if not known.services or not companions:
             return settled
         reached("P-062")
-        labels = _node_of(attempt, first).labels
+        labels = _node_of(attempt, companions[0]).labels
         return {**{label: labels[label] for label in self.labels if label in labels}, **settled}
 
 
@@ -103,10 +103,9 @@ _VIOLATED: Fit = (reasons.SERVICE_AFFINITY_VIOLATED,)
 
 
 @rule("P-061", "A pod said to be on the node counts only while the aggregate holds it, by UID")
-def _counts(attempt: Attempt, info: NodeInfo, pod: Pod) -> bool:
-    if not pod.spec.node_name and not attempt.semantics.has("P-065"):
-        return False
-    return pod.spec.node_name != info.name or any(held.uid == pod.uid for held in info.pods)
+def _counted(attempt: Attempt, info: NodeInfo, pods: tuple[Pod, ...]) -> tuple[Pod, ...]:
+    held = filter_out_pods(info, pods)
+    return held if attempt.semantics.has("P-065") else tuple(pod for pod in held if pod.spec.node_name)
 
 
 @clause("P-065", "A matching pod without a node, as a nominated one is, makes the whole attempt fail")

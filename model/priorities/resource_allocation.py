@@ -24,26 +24,24 @@ def mean_of_cpu_and_memory(
 
 @rule("S-030", "The fewer a node's resources are requested the better: tenths left free, mean of CPU and memory")
 def least_requested(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
-    best = attempt.semantics.max_score
-
-    def share_free(requested: int, capacity: int) -> int:
-        if capacity == 0 or requested > capacity:
-            return 0
-        return quotient(int64((capacity - requested) * best), capacity)
-
-    return mean_of_cpu_and_memory(attempt, feasible, share_free)
+    return mean_of_shares(attempt, feasible, lambda requested, capacity: capacity - requested)
 
 
 @rule("S-032", "The more a node's resources are requested the better: tenths in use, mean of CPU and memory")
 def most_requested(attempt: Attempt, feasible: Sequence[NodeInfo]) -> list[int]:
+    return mean_of_shares(attempt, feasible, lambda requested, _: requested)
+
+
+def mean_of_shares(attempt: Attempt, feasible: Sequence[NodeInfo], part: Callable[[int, int], int]) -> list[int]:
+    """`part` of each capacity on the scale of scores; 0 of one that is 0 or exceeded."""
     best = attempt.semantics.max_score
 
-    def share_used(requested: int, capacity: int) -> int:
+    def share(requested: int, capacity: int) -> int:
         if capacity == 0 or requested > capacity:
             return 0
-        return quotient(int64(requested * best), capacity)
+        return quotient(int64(part(requested, capacity) * best), capacity)
 
-    return mean_of_cpu_and_memory(attempt, feasible, share_used)
+    return mean_of_cpu_and_memory(attempt, feasible, share)
 
 
 @frozen
