@@ -1,9 +1,11 @@
 """Why the reference evicts whom it evicts."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from model.preemption import Preemption, Victims
 from model.preemption.pick import criteria
+from model.preemption.victims import NOW
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
 from oracle.report.moment import Cycle
@@ -19,14 +21,11 @@ def about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[
     if found is None or failure is None:
         return
     other = actual.nominated or ""
-    if found.node is None:
-        if found.eligible is False:
-            yield Because(
-                "Nobody is evicted: the pod's policy forbids it, or a victim is still terminating for it.", ("E-003",)
-            )
-        elif not other:
-            yield Because("Nobody is evicted: that helps on no node.", ("E-010",))
-    else:
+    if found.eligible is False:
+        yield _waiting(cycle)
+    elif found.node is None and not other:
+        yield Because("Nobody is evicted: that helps on no node.", ("E-010",))
+    elif found.node is not None:
         yield from _on_its_node(cycle, found.node, expected, actual)
     if other in found.candidates and other not in found.allowed:
         yield from _by_criterion(cycle, found.node or "", other, found.candidates)
@@ -36,6 +35,16 @@ def about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[
         yield Because(
             f"Any of {some(sorted(found.allowed))} would have been right: they tie on all criteria.", ("E-045",)
         )
+
+
+def _waiting(cycle: Cycle) -> Because:
+    pod = cycle.attempt.pod
+    node = cycle.attempt.snapshot.get(pod.status.nominated_node_name)
+    going = [held.key for held in node.pods if held.is_terminating and held.priority < pod.priority] if node else []
+    if not going:
+        return Because("Nobody is evicted: the pod's policy is never to preempt.", ("E-003",))
+    why = f"{some(going)} is terminating on {pod.status.nominated_node_name}, the node that it is nominated to"
+    return Because(f"{pod.key} waits, and keeps its nomination: {why}.", ("E-003", "L-120"))
 
 
 def _on_its_node(cycle: Cycle, node: str, expected: Outcome, actual: Outcome) -> Iterator[Because]:
@@ -57,6 +66,11 @@ def _on_its_node(cycle: Cycle, node: str, expected: Outcome, actual: Outcome) ->
     text = f"v1.15.3 thinks away all pods of lower priority on {node}, {away}, and lets {them} return {turn}as long as"
     rules = ("E-021", "E-023", "E-022") if budgets else ("E-021", "E-022")
     yield Because(f"{text} {cycle.attempt.pod.key} still fits; {others} evicted.", rules)
+    if sorted(expected.victims) == sorted(actual.victims):
+        text = (
+            "The victims are deleted in this order: those whose budget allows no disruption first, then by importance."
+        )
+        yield Because(text, ("E-025", "E-022"))
     differing = [each for each in thought.returns if expected.evicts(each.pod) != actual.evicts(each.pod)]
     yield from _returns(cycle, node, thought.returns if len(thought.returns) <= MOST_RETURNS else differing)
 
@@ -102,5 +116,13 @@ def _by_criterion(cycle: Cycle, node: str, other: str, candidates: Mapping[str, 
     for criterion, measure, _ in criteria(cycle.attempt.semantics.quirks):
         mine, theirs = measure(candidates[node]), measure(candidates[other])
         if mine != theirs:
-            yield Because(f"{node} is better than {other} by “{criterion}”: {mine} against {theirs}.", ("E-040",))
+            yield Because(
+                f"{node} is better than {other} by “{criterion}”: {_measure(mine)} against {_measure(theirs)}.",
+                ("E-040",),
+            )
             return
+
+
+def _measure(value: Any) -> str:
+    """A number, or a time at which the important victim started."""
+    return "now (no start is told)" if value == NOW else str(value)

@@ -42,8 +42,23 @@ def because(
     yield from about_points(cycle, scored, doubted)
     if expected.refusal and not actual.host and expected.refusal != actual.refusal:
         yield from _about_message(cycle)
-    if (expected.nominated, expected.victims) != (actual.nominated, actual.victims):
+    if [record.get("eligible") for record in records] == [True, False]:
+        yield Because(
+            "The pod may preempt: on the node that it is nominated to nothing less important goes.", ("E-003",)
+        )
+    if _preempts_otherwise(sides, records):
         yield from about_victims(cycle, expected, actual)
+
+
+def _preempts_otherwise(sides: tuple[Outcome, Outcome], records: tuple[Record, Record]) -> bool:
+    """Whom it evicts for which node, whether it may, or whose nomination is taken back."""
+    expected, actual = sides
+    cleared = [[e["clearNomination"] for e in r.get("effects", ()) if "clearNomination" in e] for r in records]
+    return (
+        (expected.nominated, expected.victims) != (actual.nominated, actual.victims)
+        or records[0].get("eligible") != records[1].get("eligible")
+        or cleared[0] != cleared[1]
+    )
 
 
 def _about_predicates(cycle: Cycle, expected: Record, actual: Record) -> Iterator[Because]:

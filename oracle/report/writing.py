@@ -20,7 +20,8 @@ def because_of_effects(expected: Record, actual: Record, rules: Collection[str])
     names = {next(iter(effect)) for effect in (wanted, found) if effect}
     if not names:
         return
-    if names <= PREEMPTING and wanted is None and "L-110" in rules:
+    gone = any(effect.get("statusError", {}).get("reason") == "NotFound" for effect in expected.get("effects", ()))
+    if names <= PREEMPTING and wanted is None and gone and "L-110" in rules:
         text = "Before it preempts, v1.15.3 reads the pod again; for one that is gone it does nothing more."
         yield Because(text, ("L-110",))
     elif names <= VOLUMES:

@@ -1,0 +1,181 @@
+"""What a report works out beside the records: who may return to a node, how points come about, why queues remember."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from model.api.configuration import Configuration, PolicyEntry
+from model.rules import RULES
+from oracle.finding import Finding
+from oracle.report import write_finding
+from oracle.report.arithmetic import working
+from oracle.report.moment import Cycle, moment_of
+from oracle.report.node_tree import because_of_tree
+from oracle.report.operations import OPERATIONS
+from oracle.report.refusals import because_of_cycles, because_of_refusals
+from oracle.report.reprieve import reprieve
+from oracle.report.writing import because_of_effects
+from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue
+
+SMALL = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 0}
+
+
+def text(finding: Finding, directory: Path) -> str:
+    return (write_finding(evolve(finding, quirk=""), directory) / "report.md").read_text()
+
+
+def cycle(finding: Finding) -> Cycle:
+    return moment_of(finding).cycles[-1]
+
+
+def decision(kind: str, nodes: list[Document], pods: list[Document], about: Document, **more: Any) -> Document:
+    return {"kind": kind, "cluster": {"nodes": nodes, "pods": pods, **more}, "config": SMALL, "pod": about}
+
+
+# --- victims --------------------------------------------------------------------------------------
+
+
+def test_pods_return_to_a_node_in_turn() -> None:
+    """A budget that allows nothing comes first, then priority; who is as important never leaves."""
+    thought = reprieve(cycle(preemption()), "n1")
+    assert thought is not None
+    assert [(each.pod.name, each.budgets, each.stays) for each in thought.returns] == [
+        ("a", ("guard",), False),
+        ("b", (), False),
+    ]
+    assert thought.returns[0].refused == ("Insufficient cpu: asks for 2, 1 free (1 of 2 taken)",)
+    assert thought.victims == tuple(each.pod for each in thought.returns)
+
+
+def test_a_node_may_be_of_no_use(tmp_path: Path) -> None:
+    """The pod wants to be near one that would have to go."""
+    near = {"labelSelector": {"matchLabels": {"app": "db"}}, "topologyKey": "kubernetes.io/hostname"}
+    wanting = pod("web", "3", priority=5)
+    wanting["spec"]["affinity"] = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [near]}}
+    there = [pod("db", "1", on="n1", labels={"app": "db"}), pod("batch", "2", on="n1")]
+    case = decision("preempt", [node("n1", labels={"kubernetes.io/hostname": "n1"})], there, wanting)
+    thought = reprieve(cycle(found(case, Lacking("MatchInterPodAffinity"))), "n1")
+    assert thought is not None
+    assert thought.returns == ()
+    assert thought.refused[-1].endswith("no pod that the pod must be near has kubernetes.io/hostname=n1")
+    said = text(found(case, Lacking("MatchInterPodAffinity")), tmp_path)
+    assert "Even without default/db and default/batch, all of lower priority on n1, it refuses default/web" in said
+    assert "allowed by v1.15, though not the best: evicting default/batch from n1 would" in said
+
+
+def test_volumes_that_are_too_many_are_named(tmp_path: Path) -> None:
+    disks = [{"name": name, "gcePersistentDisk": {"pdName": name}} for name in ("old", "new")]
+    there, wanting = pod("there", on="n1"), pod("web")
+    there["spec"]["volumes"], wanting["spec"]["volumes"] = disks[:1], disks[1:]
+    full = node("n1")
+    full["status"]["allocatable"]["attachable-volumes-gce-pd"] = "1"
+    said = text(found(decision("schedule", [full], [there], wanting), Lacking("MaxGCEPDVolumeCount")), tmp_path)
+    assert "exceed max volume count: at most 1 volume of type gce-pd: old is attached, new would be added" in said
+    assert "at most 1 volume of gce-pd" in said
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+SHAPE = {"requestedToCapacityRatioArguments": {"shape": [{"score": 0}, {"utilization": 100, "score": 10}]}}
+
+
+@pytest.mark.parametrize(
+    ("priority", "points", "says"),
+    [
+        (
+            "LeastRequestedPriority",
+            5,
+            "CPU 1 of 4 free = 2.5, cut to 2, memory 7Gi of 8Gi free = 8.75, cut to 8, (2 + 8) / 2 = 5",
+        ),
+        ("MostRequestedPriority", 4, "CPU 3 of 4 in use = 7.5, cut to 7, memory 1Gi of 8Gi in use = 1.25, cut to 1"),
+        (
+            "BalancedResourceAllocation",
+            3,
+            "CPU 3 of 4 = 0.75, memory 1Gi of 8Gi = 0.125, apart by 0.625: 3.75, cut to 3",
+        ),
+        ("Shaped", 4, "CPU 75 % in use, on the curve 7, memory 13 % in use, on the curve 1, (7 + 1) / 2 = 4"),
+        ("NodeAffinityPriority", 0, ""),
+        ("LeastRequestedPriority", 6, ""),
+    ],
+)
+def test_points_are_worked_out_in_figures(priority: str, points: int, says: str) -> None:
+    """Only where the figures come to these points."""
+    case = decision("schedule", [node("n1"), node("n2")], [], pod("web", "3"))
+    attempt = cycle(found(case, Lacking("LeastRequestedPriority"))).attempt
+    configuration = Configuration(priorities=(PolicyEntry("Shaped", 1, SHAPE),))
+    assert working(attempt, attempt.snapshot["n1"], priority, configuration, points).startswith(says)
+
+
+# --- queue and cache ------------------------------------------------------------------------------
+
+
+def refusals(attempts: int, last: int) -> Mapping[str, Any]:
+    return {"podBackoff": {"default/p": {"attempts": attempts, "lastUpdateMs": last}}}
+
+
+NONE: Mapping[str, Any] = {"podBackoff": {}}
+
+
+@pytest.mark.parametrize(
+    ("before", "expected", "rules", "says"),
+    [
+        (NONE, refusals(1, 0), (), "refused for the first time, and gets a backoff of 1 s."),
+        (refusals(1, 0), refusals(2, 5000), (), "that makes 2 refusals, and a backoff of 2 s."),
+        (refusals(5, 0), refusals(1, 11000), (), "was 11 s ago: longer than 10 s, so it is forgotten"),
+        (refusals(1, 0), refusals(1, 0), ("Q-056",), "deleting a pod from the active queue does not forget them."),
+        (refusals(1, 0), refusals(1, 0), ("Q-024",), "a failure while the backoff still runs is not counted."),
+        (refusals(2, 0), refusals(2, 0), (), "nothing in this step ends its backoff of 2 s."),
+        (refusals(1, 0), NONE, ("Q-055",), "are forgotten: it is deleted, and was not in the active queue."),
+    ],
+)
+def test_refusals_are_remembered_for_a_reason(
+    before: Mapping[str, Any], expected: Mapping[str, Any], rules: tuple[str, ...], says: str
+) -> None:
+    (reason,) = because_of_refusals(before, expected, refusals(9, 9), rules)
+    assert says in reason.text
+    assert not list(because_of_refusals(before, expected, expected, rules))
+
+
+def test_cycles_are_told() -> None:
+    before, expected = {"moveRequestCycle": 1, "schedulingCycle": 2}, {"moveRequestCycle": 1, "schedulingCycle": 3}
+    said = [
+        reason.text for reason in because_of_cycles(before, expected, {"moveRequestCycle": -1, "schedulingCycle": 2})
+    ]
+    assert said[0] == "No move request comes in this step: the cycle of the last one stays 1."
+    assert said[1].endswith("now it is 3.")
+
+
+def tree(index: int, **zones: tuple[list[str], int]) -> Mapping[str, Any]:
+    listed = [{"zone": zone, "nodes": nodes, "lastIndex": last} for zone, (nodes, last) in zones.items()]
+    return {"nodeTree": {"zones": listed, "zoneIndex": index}}
+
+
+def test_an_index_past_the_end_is_said_in_words() -> None:
+    (reason,) = because_of_tree(tree(2, a=(["n1"], 1), b=(["n2"], 1)), tree(2, b=(["n2"], 1)))
+    assert "Without n1, zone a is empty and leaves the node tree; the index of the next zone stays 2" in reason.text
+    assert "although only 1 zone is left: it points past the end." in reason.text
+    (reason,) = because_of_tree(tree(0, a=(["n1", "n2"], 2)), tree(0, a=(["n2"], 2)))
+    assert "The zone's position stays 2 although only 1 node is left: it points past the end" in reason.text
+
+
+def test_the_state_of_a_side_that_failed_is_not_shown(tmp_path: Path) -> None:
+    failed = evolve(cache(), actual={"fault": "IndexError"})
+    said = text(failed, tmp_path)
+    assert "| | Before | After, v1.15.3 |\n|---|---|---|\n" in said
+    assert "| Nodes, last changed first | n1 | n2, n1 |" in said
+
+
+def test_requests_after_a_refused_binding_are_told() -> None:
+    refused = {"bindError": {"pod": "default/p", "node": "n1", "reason": "NotFound"}}
+    event = {"event": {"pod": "default/p", "type": "Warning", "reason": "FailedScheduling", "message": "no"}}
+    (reason,) = because_of_effects({"effects": [refused, event]}, {"effects": [refused]}, ())
+    assert reason.rules[0] == "L-097"
+    assert not list(because_of_effects({"effects": [refused]}, {"effects": [refused]}, ()))
+
+
+def test_what_an_operation_does_cites_rules_that_exist(tmp_path: Path) -> None:
+    assert {rule for reason in OPERATIONS.values() for rule in reason.rules} <= RULES.keys()
+    assert "A waiting pod takes its new version" in text(queue(), tmp_path)
