@@ -5,8 +5,8 @@ from typing import Generic
 
 from attrs import define
 
+from model.api.integers import parse_integer
 from model.api.objects import AnyObject
-from model.api.selectors import parse_integer
 
 
 class VolumeError(Exception):

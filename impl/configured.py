@@ -20,9 +20,9 @@ from model.api.arguments import PredicateArgument, PriorityArgument
 from model.api.configuration import Configuration, ConfigurationError, Extender, PolicyEntry
 from model.api.decode import ManifestError, structure
 from model.api.integers import INT64_MAX
+from model.api.names import name_problems
 from model.api.protocol import Crash
 from model.api.resources import is_extended
-from model.api.selectors import name_problems
 
 CONDITION_PREDICATES = (
     "CheckNodeCondition",

@@ -18,9 +18,9 @@ from impl.claims import (
     waits_for_consumer,
 )
 from impl.stores import Stores
+from model.api.integers import parse_integer
 from model.api.objects import Node, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.protocol import Api, ApiError, UpdateClaim, UpdateVolume
-from model.api.selectors import parse_integer
 
 
 @define

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from model.api.aggregate import aggregate
 from model.api.configuration import Configuration, ConfigurationError, Extender
 from model.api.integers import INT64_MAX
+from model.api.names import name_problems
 from model.api.resources import is_extended
-from model.api.selectors import name_problems
 from model.priorities import MAX_PRIORITY
 from model.rules import rule
 from model.semantics import Priority

@@ -76,9 +76,9 @@ declare("O-060", "Absent labels match like none", "model.api.objects.ObjectMeta"
 declare(
     "O-061",
     "A qualified name is a name of at most 63 bytes, after an optional DNS prefix of at most 253 and a slash",
-    "model.api.selectors.name_problems",
+    "model.api.names.name_problems",
 )
-declare("O-062", "A label value is empty or a name of at most 63 bytes", "model.api.selectors.value_problems")
+declare("O-062", "A label value is empty or a name of at most 63 bytes", "model.api.names.value_problems")
 declare(
     "O-063",
     "A requirement needs a qualified key, as many values as its operator takes, and valid label values",
@@ -92,7 +92,7 @@ declare(
 declare(
     "O-065",
     "Gt and Lt compare base-10 int64, and do not match a label that is none",
-    "model.api.selectors.parse_integer",
+    "model.api.integers.parse_integer",
 )
 declare(
     "O-066",

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from model.api.decode import decode, structure
+from model.api.integers import parse_integer
+from model.api.names import name_problems, value_problems
 from model.api.objects import (
     LabelSelector,
     NodeSelectorTerm,
@@ -23,17 +25,14 @@ from model.api.selectors import (
     from_label_selector,
     from_map,
     has_affinity_constraints,
-    name_problems,
     node_requirements,
     node_term_matches,
-    parse_integer,
     required_affinity_terms,
     required_anti_affinity_terms,
     requirement_matches,
     same_topology,
     term_matches,
     topology_matches,
-    value_problems,
 )
 from model.api.tolerations import any_tolerates, tolerates, tolerates_all
 from tests.building import apart, near, pod

@@ -1,7 +1,10 @@
-"""Go's fixed-width integers.  [O-001]"""
+"""Go's fixed-width integers.  [O-001, O-065]"""
+
+import re
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
+_INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
 def int64(number: int) -> int:
@@ -20,3 +23,15 @@ def quotient(dividend: int, divisor: int) -> int:
     Raises ZeroDivisionError for a zero divisor.
     """
     return dividend // divisor if (dividend < 0) == (divisor < 0) else -(abs(dividend) // abs(divisor))
+
+
+def is_integer(text: str) -> bool:
+    """An optional sign and base-10 digits, of any size.  [O-065]"""
+    return _INTEGER.fullmatch(text) is not None
+
+
+def parse_integer(text: str) -> int | None:
+    """A base-10 int64, or None.  [O-065]"""
+    if is_integer(text) and INT64_MIN <= int(text) <= INT64_MAX:
+        return int(text)
+    return None

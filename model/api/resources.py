@@ -7,8 +7,8 @@ from functools import cache
 from attrs import Factory, evolve, frozen
 
 from model.api.integers import int64
+from model.api.names import is_qualified_name
 from model.api.objects import Pod, QuantityList
-from model.api.selectors import is_qualified_name
 
 DEFAULT_MILLI_CPU = 100
 DEFAULT_MEMORY = 200 * 1024 * 1024

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from model.api.integers import parse_integer
 from model.api.objects import Pod, Volume, VolumeSpec
-from model.api.selectors import parse_integer
 from model.attempt import Attempt
 from model.fit import FITS, Fit
 from model.node_info import NodeInfo

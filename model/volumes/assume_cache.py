@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 
 from attrs import evolve, frozen
 
+from model.api.integers import is_integer, parse_integer
 from model.api.objects import PersistentVolume, PersistentVolumeClaim
-from model.api.selectors import is_integer, parse_integer
 from model.rules import declare, rule
 
 Stored = TypeVar("Stored", PersistentVolume, PersistentVolumeClaim)

@@ -3,9 +3,9 @@
 from collections.abc import Generator
 from typing import Any
 
+from model.api.integers import parse_integer
 from model.api.objects import Node, PersistentVolume, PersistentVolumeClaim, Pod
 from model.api.protocol import ApiError, Call, UpdateClaim, UpdateVolume
-from model.api.selectors import parse_integer
 from model.rules import clause, reached, rule
 from model.volumes.assume_cache import AssumeError, entry
 from model.volumes.binder import Binder, Decision, VolumeError, decided, decision_of, pod_key, restored

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from attrs import Factory, field, frozen
 
 from model.api.configuration import Configuration, PolicyEntry
+from model.api.integers import parse_integer
 from model.api.resources import is_extended
-from model.api.selectors import parse_integer
 
 ORDER = (
     *("CheckNodeCondition", "CheckNodeUnschedulable", "GeneralPredicates", "HostName", "PodFitsHostPorts"),
