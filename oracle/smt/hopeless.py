@@ -1,6 +1,7 @@
 """Preemption found nothing: would it have helped to evict somebody after all?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import z3
 from attrs import frozen
@@ -12,7 +13,7 @@ from oracle.smt.preemption import Eviction, might_help
 from oracle.smt.question import Incoming
 from oracle.smt.resources import wraps
 from oracle.smt.settings import Settings
-from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
+from oracle.smt.solving import LIMIT_MS, Broken, Holds, OutOfTime, Undecided
 
 _BLAMED = {"P-090": "E-065a", "P-098": "E-065a", "P-063": "E-065d", "P-078": "E-060"}
 """The constraint that removing too many pods breaks, and the class that this is."""
@@ -35,12 +36,7 @@ def missed(
     for name in nodes:
         node = facts.nodes[name]
         eviction = Eviction.of(incoming, node, limit_ms=limit_ms)
-        match eviction.solving.ask():
-            case Undecided(why):
-                yield Unknown(f"{name}: {why}")
-            case Holds(model):
-                victims = [key for key, term in eviction.stays.items() if z3.is_false(model.eval(term, True))]
-                yield Missed(name, _needed(eviction, victims), _excuse(incoming, node, limit_ms))
+        yield from _missed(name, eviction, partial(_excuse, incoming, node, limit_ms))
 
 
 def missed_across_nodes(
@@ -51,29 +47,38 @@ def missed_across_nodes(
     lower = tuple(other for other, _ in facts.placed if other.priority < pod.priority)
     for name in nodes:
         eviction = Eviction.over(incoming, facts.nodes[name], lower, limit_ms=limit_ms)
-        match eviction.solving.ask():
-            case Undecided(why):
-                yield Unknown(f"{name}: {why}")
-            case Holds(model):
-                victims = [key for key, term in eviction.stays.items() if z3.is_false(model.eval(term, True))]
-                yield Missed(name, _needed(eviction, victims), "E-065c")
+        yield from _missed(name, eviction, lambda: "E-065c")
+
+
+def _missed(name: str, eviction: Eviction, excuse: Callable[[], str]) -> Iterator[Missed | Unknown]:
+    match eviction.solving.ask():
+        case Undecided(why):
+            yield Unknown(f"{name}: {why}")
+        case Holds(model):
+            victims = [key for key, term in eviction.stays.items() if z3.is_false(model.eval(term, True))]
+            try:
+                yield Missed(name, _needed(eviction, victims), excuse())
+            except OutOfTime as unknown:
+                yield Unknown(f"{name}: {unknown}")
 
 
 def _needed(eviction: Eviction, victims: list[str]) -> tuple[str, ...]:
-    """Those that cannot be put back, tried in turn."""
+    """Those that cannot be put back, tried in turn.  Raises OutOfTime."""
     for victim in tuple(victims):
         fewer = [key for key in victims if key != victim]
-        if isinstance(eviction.without(fewer), Holds):
+        if eviction.fits_without(fewer):
             victims = fewer
     return tuple(victims)
 
 
 def _excuse(incoming: Incoming, node: NodeFacts, limit_ms: int) -> str:
-    """[E-065, O-001]"""
+    """Raises OutOfTime.  [E-065, O-001]"""
     if not might_help(incoming, node):
         return "E-065b"
     simulated = Eviction.of(incoming, node, simulated=True, limit_ms=limit_ms)
     match simulated.without(simulated.stays):
+        case Undecided(why):
+            raise OutOfTime(why)
         case Broken(core) if core:
             if wraps(simulated.question) and any(each.rule == "P-047" for each in core):
                 return "O-001"

@@ -1,6 +1,6 @@
 """Preemption as v1.15 simulates it, over the same constraints: who may be removed, in what order, who is put back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import z3
@@ -12,7 +12,7 @@ from oracle.smt.chain import constraints
 from oracle.smt.constraint import Constraint
 from oracle.smt.facts import NodeFacts
 from oracle.smt.question import Incoming, Question
-from oracle.smt.solving import LIMIT_MS, Answer, Broken, Holds, Solving
+from oracle.smt.solving import LIMIT_MS, Answer, Broken, OutOfTime, Solving, Undecided
 
 _NOW = datetime.max.replace(tzinfo=UTC)
 
@@ -47,26 +47,33 @@ class Eviction:
         question = Question(incoming, node, stays, simulated=simulated)
         return cls(question, pods, stays, Solving(constraints(question), limit_ms))
 
-    def without(self, gone: Iterable[str], only: Sequence[str] | None = None) -> Answer:
+    def without(self, gone: Iterable[str]) -> Answer:
         """Does the pod fit when exactly these are gone?"""
+        return self.solving.ask(*self._assumed(gone))
+
+    def fits_without(self, gone: Iterable[str]) -> bool:
+        """Raises OutOfTime."""
+        return self.solving.holds(*self._assumed(gone))
+
+    def _assumed(self, gone: Iterable[str]) -> Iterator[z3.BoolRef]:
         left = dict.fromkeys(gone)
-        assumed = (z3.Not(term) if key in left else term for key, term in self.stays.items())
-        return self.solving.ask(*assumed, only=only)
+        return (z3.Not(term) if key in left else term for key, term in self.stays.items())
 
 
 def greedy(eviction: Eviction, last: Sequence[str] = ()) -> tuple[str, ...] | None:
     """Whom v1.15 would evict, None where removing all does not help.  [E-021..E-024]
 
     `last`: these are put back after others that are equally important, where the order is left to chance.
+    Raises OutOfTime.
     """
-    if not isinstance(eviction.without(eviction.stays), Holds):
+    if not eviction.fits_without(eviction.stays):
         return None
     budgets = eviction.question.facts.budgets
     ordered = sorted(eviction.pods, key=lambda pod: (not violates(pod, budgets), importance(pod), pod.key in last))
     gone = [pod.key for pod in ordered]
     for pod in ordered:
         fewer = [key for key in gone if key != pod.key]
-        if isinstance(eviction.without(fewer), Holds):
+        if eviction.fits_without(fewer):
             gone = fewer
     return tuple(gone)
 
@@ -93,12 +100,14 @@ def _selects(budget: PodDisruptionBudget, pod: Pod) -> bool:
 
 
 def might_help(incoming: Incoming, node: NodeFacts) -> bool:
-    """Nothing that is said against the node is beyond preemption.  [E-004, E-005]"""
+    """Nothing that is said against the node is beyond preemption.  Raises OutOfTime.  [E-004, E-005]"""
     question = Question(incoming, node)
     solving = Solving(constraints(question))
     said: list[Constraint] = []
     for name in incoming.settings.predicates:
         match solving.ask(only=[name]):
+            case Undecided(why):
+                raise OutOfTime(why)
             case Broken(core):
                 broken = [c for c in solving.named.values() if c.predicate == name and c.holds is False] or core
                 said += broken[:1] if name == "MatchInterPodAffinity" else broken

@@ -32,6 +32,10 @@ class Undecided:
 Answer = Holds | Broken | Undecided
 
 
+class OutOfTime(Exception):
+    """What an answer depends on was not decided; so it is not known either."""
+
+
 class Solving:
     """One set of named constraints, asked under changing assumptions.  `limit_ms` for each question."""
 
@@ -60,5 +64,15 @@ class Solving:
             return Holds(self.solver.model())
         if answer == z3.unknown:
             return Undecided(self.solver.reason_unknown())
+        return Broken(self._core())
+
+    def holds(self, *assumptions: z3.BoolRef, only: Sequence[str] | None = None) -> bool:
+        """Raises OutOfTime."""
+        answer = self.ask(*assumptions, only=only)
+        if isinstance(answer, Undecided):
+            raise OutOfTime(answer.why)
+        return isinstance(answer, Holds)
+
+    def _core(self) -> tuple[Constraint, ...]:
         core = (self.named.get(each.decl().name()) for each in self.solver.unsat_core())
-        return Broken(tuple(each for each in core if each is not None))
+        return tuple(each for each in core if each is not None)

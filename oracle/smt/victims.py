@@ -17,7 +17,7 @@ from oracle.smt.preemption import Eviction, greedy
 from oracle.smt.question import Incoming
 from oracle.smt.resources import wraps
 from oracle.smt.settings import Settings
-from oracle.smt.solving import LIMIT_MS, Broken, Holds, Undecided
+from oracle.smt.solving import LIMIT_MS, Broken, Holds, OutOfTime, Undecided
 
 CLASSES: Mapping[str, str] = {
     "O-001": "requests or their sums wrap beyond 64 bits, so that fewer pods seem to use more",
@@ -77,7 +77,15 @@ def check_victims(
     limit_ms: int = LIMIT_MS,
 ) -> VictimsVerdict:
     """`victims`: namespace/name.  Raises KeyError for a node that is not there."""
-    incoming = Incoming(facts, pod, settings or Settings())
+    try:
+        return _judged(Incoming(facts, pod, settings or Settings()), node, victims, limit_ms)
+    except OutOfTime as unknown:
+        return Unknown(str(unknown))
+
+
+def _judged(incoming: Incoming, node: str, victims: Collection[str], limit_ms: int) -> VictimsVerdict:
+    """Raises OutOfTime."""
+    facts = incoming.facts
     eviction = Eviction.of(incoming, facts.nodes[node], limit_ms=limit_ms)
     if strangers := tuple(victim for victim in victims if victim not in eviction.stays):
         return NotEvictable(strangers)
@@ -86,18 +94,16 @@ def check_victims(
             return Unknown(why)
         case Broken(core):
             simulated = Eviction.of(incoming, facts.nodes[node], simulated=True, limit_ms=limit_ms)
-            return Tolerated("E-066") if isinstance(simulated.without(victims), Holds) else Insufficient(core)
+            return Tolerated("E-066") if simulated.fits_without(victims) else Insufficient(core)
     match sufficing(eviction, victims):
-        case Unknown() as unknown:
-            return unknown
         case None:
             return Minimal()
         case enough:
             return Excessive(enough, _excuse(incoming, node, victims, limit_ms))
 
 
-def sufficing(eviction: Eviction, victims: Collection[str]) -> tuple[str, ...] | Unknown | None:
-    """A proper subset of the victims that would do."""
+def sufficing(eviction: Eviction, victims: Collection[str]) -> tuple[str, ...] | None:
+    """A proper subset of the victims that would do.  Raises OutOfTime."""
     assumed = [eviction.stays[key] for key in eviction.stays if key not in victims]
     spared = z3.Or([eviction.stays[key] for key in victims]) if victims else z3.BoolVal(False)
     eviction.solving.solver.push()
@@ -108,7 +114,7 @@ def sufficing(eviction: Eviction, victims: Collection[str]) -> tuple[str, ...] |
         case Holds(model):
             return tuple(key for key in victims if not z3.is_true(model.eval(eviction.stays[key], True)))
         case Undecided(why):
-            return Unknown(why)
+            raise OutOfTime(why)
     return None
 
 
@@ -116,6 +122,7 @@ def _excuse(incoming: Incoming, node: str, victims: Collection[str], limit_ms: i
     """The class, if v1.15's way of searching arrives at these victims.  [E-060, E-061, O-001]
 
     In the order of the node, or with the victims put back after their equals; others are possible.  [E-022]
+    Raises OutOfTime.
     """
     simulated = Eviction.of(incoming, incoming.facts.nodes[node], simulated=True, limit_ms=limit_ms)
     if all(set(greedy(simulated, last) or ()) != set(victims) for last in ((), tuple(victims))):

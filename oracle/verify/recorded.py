@@ -21,7 +21,7 @@ from oracle.smt.facts import Facts
 from oracle.smt.preemption import might_help
 from oracle.smt.question import Incoming, Question
 from oracle.smt.settings import Settings
-from oracle.smt.solving import Broken, Holds, Solving, Undecided
+from oracle.smt.solving import Broken, Holds, OutOfTime, Solving, Undecided
 from oracle.smt.volume_binding import dealt_greedily
 from oracle.verify.decisions import verify_decision, verify_preemption
 from oracle.verify.opinion import Opinion, Standing
@@ -76,9 +76,16 @@ def _preempt(situation: Situation, incoming: Incoming, expect: Mapping[str, Any]
     for opinion in verify_preemption(situation, decision):
         yield opinion.sort, opinion
     if expect["eligible"]:
+        yield "candidates", _candidates(incoming, expect["candidates"])
+
+
+def _candidates(incoming: Incoming, recorded: list[str]) -> Opinion:
+    """The nodes where preemption might help."""
+    try:
         found = sorted(name for name, node in incoming.facts.nodes.items() if might_help(incoming, node))
-        agrees = found == expect["candidates"]
-        yield "candidates", Opinion("candidates", Standing.AGREES if agrees else Standing.DISAGREES, says=str(found))
+    except OutOfTime as unknown:
+        return Opinion("candidates", Standing.UNKNOWN, says=str(unknown))
+    return Opinion("candidates", Standing.AGREES if found == recorded else Standing.DISAGREES, says=str(found))
 
 
 def main(paths: list[str]) -> int:
