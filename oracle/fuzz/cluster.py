@@ -1,5 +1,6 @@
 """Portions on a Dask cluster.  What a lost worker was trying is tried again by another; Dask sees to that."""
 
+import logging
 from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ LONGEST = 600
 
 def on_cluster(todo: Iterator[Portion], address: str) -> Generator[Tried]:
     """Raises PlanError, and SchedulerFault where the scheduler takes workers with it when it dies."""
-    with _connected(address) as client:
+    with _quiet(), _connected(address) as client:
         try:
             yield from in_order(
                 todo,
@@ -70,6 +71,20 @@ def _connected(address: str) -> Iterator[Client]:
         except TimeoutError:
             raise PlanError(f"the Dask cluster at {address} has no worker") from None
         yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What goes wrong is told once, by our errors, and not in the logs of distributed as well."""
+    logs = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    before = [log.handlers for log in logs]
+    for log in logs:
+        log.handlers = [logging.NullHandler()]
+    try:
+        yield
+    finally:
+        for log, handlers in zip(logs, before, strict=True):
+            log.handlers = handlers
 
 
 # --- on a worker ----------------------------------------------------------------------------------
