@@ -131,7 +131,7 @@ def _left_pending(trace: Trace, environment: Environment, witness: Witness) -> I
 def _may_be_binding(pod: Pod, witness: Witness) -> bool:
     """Whether it may have a node already that waits for its volumes."""
     has_claims = any(volume.persistent_volume_claim for volume in pod.spec.volumes)
-    return has_claims and witness.undecided[pod.key] > 0
+    return has_claims and witness.knowledge.undecided[pod.key] > 0
 
 
 def _is_waiting(pod: Pod, trace: Trace) -> bool:

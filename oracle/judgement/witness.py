@@ -1,11 +1,9 @@
 """A scheduler with somebody watching: every claim it makes is judged in the state it could know."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from model.api.configuration import Configuration
 from model.api.objects import Pod
@@ -33,24 +31,15 @@ from model.releases import v1_15_3
 from oracle.environment.effects import scheduled_condition
 from oracle.judgement.host import judge_host
 from oracle.judgement.judged import Judged, Outcome, Wrong
+from oracle.judgement.knowledge import Knowledge
 from oracle.judgement.refusal import judge_refusal
 from oracle.judgement.room import Room, judge_omission, judge_room
 from oracle.judgement.shadow import Shadow
-from oracle.judgement.view import Sight, View
 from oracle.levels import Level
 
 Answer = TypeVar("Answer")
 
 FITS_NOWHERE = re.compile(r"0/\d+ nodes are available|no nodes available")
-
-
-@frozen
-class Taken:
-    """A pod under decision: as it was taken, what was known then, and whether that was all."""
-
-    pod: Pod
-    view: View
-    is_all: bool
 
 
 class Witness:
@@ -61,39 +50,21 @@ class Witness:
         self.shadow = Shadow(v1_15_3(configuration))
         self.judged: list[Judged] = []
         self.step = -1
-        self.undecided: Counter[str] = Counter()
-        """How often taken without having been bound or refused: only the scheduler knows where it counts them."""
-        self._was_unsure = False
+        self.knowledge = Knowledge(self.shadow)
         self._scheduler = scheduler
         self._configuration = configuration
         self._level = level
         self._ours: set[str] = set()
-        self._taken: dict[str, Taken] = {}
         self._under_way: dict[int, Bind] = {}
         self._in_cycle: Pod | None = None
-        self._open: set[str] = set()
-        """Taken in this cycle, and not decided yet."""
         self._begin()
 
     def _begin(self) -> None:
         """What belongs to one event."""
+        self.knowledge.begin()
         self._refused: dict[str, Pod] = {}
         self._room: Room | None = None
         self._is_new = False
-        self._unreadable: set[str] = set()
-        self._read: dict[str, Pod] = {}
-        self._concluded: set[str] = set()
-
-    def is_sure(self, pod: Pod) -> bool:
-        """Whether we know where the scheduler counts all pods but this one, about which it decides.
-
-        What a snapshot once held of a node that went stays in it; so an undecided pod there is never forgotten.
-        """
-        taken = self._taken_as(pod)
-        if taken and not taken.is_all:
-            return False
-        others = self.undecided.total() - (pod.key in self._open)
-        return others == 0 and not (self._was_unsure and self.shadow.remembers_gone_nodes)
 
     # --- protocol.Scheduler ---
 
@@ -105,7 +76,7 @@ class Witness:
                     self._ours.add(pod.key)
             case StartCycle():
                 self._in_cycle = None
-                self._open.clear()
+                self.knowledge.begin_cycle()
             case BindAnswered(ticket, error):
                 if request := self._under_way.pop(ticket, None):
                     self.shadow.bound(request.pod, request.node, error is None)
@@ -124,16 +95,12 @@ class Witness:
     def before(self, request: Call[Any]) -> None:
         match request:
             case TookPod(pod):
-                is_all = self.undecided.total() == len(self._open)
-                self._was_unsure = self._was_unsure or not is_all
-                self._taken[pod.uid or pod.key] = Taken(pod, self.shadow.snapshotted(), is_all)
                 self._in_cycle = pod
-                self.undecided[pod.key] += 1
-                self._open.add(pod.key)
+                self.knowledge.took(pod)
             case Bind():
                 self._hear_binding(request)
             case RecordEvent(pod, "Warning", "FailedScheduling", message):
-                self._conclude(pod)
+                self.knowledge.conclude(pod)
                 if FITS_NOWHERE.match(message):
                     self._hear_refusal(pod)
             case UpdatePodStatus(pod):
@@ -154,61 +121,48 @@ class Witness:
             case DeletePod() if isinstance(answer, ApiError) and self._room:
                 self._room = evolve(self._room, complete=False)
             case GetPod(namespace, name) if isinstance(answer, ApiError):
-                self._unreadable.add(f"{namespace}/{name}")
+                self.knowledge.unreadable.add(f"{namespace}/{name}")
             case GetPod():
-                self._read[answer.key] = answer
+                self.knowledge.read[answer.key] = answer
 
     def _hear_binding(self, request: Bind) -> None:
         pod = request.pod
-        self._conclude(pod)
+        self.knowledge.conclude(pod)
         if not self.shadow.lost:
             self._judge("host", pod, *self._host(request))
         self.shadow.binding(pod, request.node)
 
     def _host(self, request: Bind) -> tuple[Outcome, Wrong | None]:
-        pod, sights = request.pod, self._sights(request.pod)
+        pod, sights = request.pod, self.knowledge.sights(request.pod)
         if self.shadow.knows_place_of(pod):
             return Outcome.FAILED, Wrong("again", f"{pod.key} was bound to {request.node}, and has a node already")
         if pod.key not in self._ours:
             return Outcome.FAILED, Wrong("not-ours", f"{pod.key} was bound, and is another scheduler's to place")
         if not sights:
             return Outcome.FAILED, Wrong("gone", f"{pod.key} was bound, and was known to be gone")
-        view = self._view(pod)
-        return judge_host(sights, view, request.node, self._level, self.is_sure(pod), self._configuration)
+        view = self.knowledge.view(pod)
+        return judge_host(sights, view, request.node, self._level, self.knowledge.is_sure(pod), self._configuration)
 
     def _hear_status(self, pod: Pod) -> None:
-        known = self._known(pod)
+        known = self.knowledge.known(pod)
         condition = scheduled_condition(pod)
         if condition is not None and condition.status == "False":
-            self._conclude(pod)
+            self.knowledge.conclude(pod)
             if condition.reason == "Unschedulable" and condition not in map(scheduled_condition, known):
                 self._hear_refusal(pod)
         if (node := pod.status.nominated_node_name) and known:
             self._hear_nomination(known[0], node, all(held.status.nominated_node_name != node for held in known))
 
-    def _known(self, pod: Pod) -> Sequence[Pod]:
-        """What the scheduler knew of the pod before it changed its status: as it was just read, else as it was told."""
-        if pod.key in self._unreadable:
-            return ()
-        if pod.key in self._read:
-            return (self._read[pod.key],)
-        told, taken = self._told_of(pod), self._taken_as(pod)
-        return [*([told] if told else []), *([taken.pod] if taken else [])]
-
-    def _taken_as(self, pod: Pod) -> Taken | None:
-        return self._taken.get(pod.uid or pod.key)
-
-    def _told_of(self, pod: Pod) -> Pod | None:
-        """As informers showed it last, and not another one of its name."""
-        told = self.shadow.view().pods.get(pod.key)
-        return told if told is not None and told.uid == pod.uid else None
-
     def _hear_refusal(self, pod: Pod) -> None:
         if pod.key in self._refused or self.shadow.lost:
             return
         self._refused[pod.key] = pod
-        if sights := self._sights(pod):
-            self._judge("refusal", pod, *judge_refusal(sights, self._view(pod), self.is_sure(pod), self._configuration))
+        if sights := self.knowledge.sights(pod):
+            self._judge(
+                "refusal",
+                pod,
+                *judge_refusal(sights, self.knowledge.view(pod), self.knowledge.is_sure(pod), self._configuration),
+            )
 
     def _hear_nomination(self, pod: Pod, node: str, is_new: bool) -> None:
         if self._room is not None and self._room.pod.key == pod.key:
@@ -227,45 +181,18 @@ class Witness:
             return
         self._room = evolve(self._room, victims=(*self._room.victims, victim.key))
 
-    def _conclude(self, pod: Pod) -> None:
-        """One of the attempts about the pod has ended; event and condition tell it twice."""
-        if pod.key not in self._concluded and self.undecided[pod.key]:
-            self._concluded.add(pod.key)
-            self._open.discard(pod.key)
-            self.undecided[pod.key] -= 1
-
     # --- what it makes of it ---
 
     def _judge(self, claim: str, pod: Pod, outcome: Outcome, wrong: Wrong | None) -> None:
-        cluster = None if outcome is Outcome.PASSED else self._view(pod).cluster
+        cluster = None if outcome is Outcome.PASSED else self.knowledge.view(pod).cluster
         self.judged.append(Judged(claim, pod.key, outcome, self.step, wrong, cluster))
-
-    def _view(self, pod: Pod) -> View:
-        """That in which the decision was made, most likely."""
-        taken = self._taken_as(pod)
-        return taken.view if taken else self.shadow.view()
-
-    def _sights(self, pod: Pod) -> Sequence[Sight]:
-        """When the pod was taken, and now; none of a pod that is known to be gone."""
-        now, taken = self.shadow.view(), self._taken_as(pod)
-        known = self._told_of(pod)
-        return [
-            *([taken.view.sight(taken.pod)] if taken else []),
-            *([now.sight(known)] if known is not None else []),
-        ]
-
-    def _room_sights(self, pod: Pod) -> Sequence[Sight]:
-        """Preemption reads the pod again, and looks at the nodes as they were and at the stores as they are now."""
-        now, taken = self.shadow.view(), self._taken_as(pod)
-        then = [taken.view.sight(pod), taken.view.sight(pod, now)] if taken else []
-        return [*then, now.sight(pod)]
 
     def _judge_room(self) -> None:
         room, self._room = self._room, None
         if room is not None and (room.victims or self._is_new):
             self._refused.pop(room.pod.key, None)
-            sights, view = self._room_sights(room.pod), self._view(room.pod)
-            verdict = judge_room(room, sights, view, self._level, self.is_sure(room.pod), self._configuration)
+            sights, view = self.knowledge.room_sights(room.pod), self.knowledge.view(room.pod)
+            verdict = judge_room(room, sights, view, self._level, self.knowledge.is_sure(room.pod), self._configuration)
             self._judge("room", room.pod, *verdict)
         self._is_new = False
 
@@ -274,8 +201,10 @@ class Witness:
         if self._level < Level.RANKED or self._configuration.disable_preemption:
             return
         for pod in self._refused.values():
-            for known in self._known(pod)[:1]:
-                self._judge("room", pod, *judge_omission(known, self._room_sights(known), self.is_sure(pod)))
+            for known in self.knowledge.known(pod)[:1]:
+                self._judge(
+                    "room", pod, *judge_omission(known, self.knowledge.room_sights(known), self.knowledge.is_sure(pod))
+                )
 
 
 class _Listening:
