@@ -7,7 +7,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: fuzz test venv lock peers
+.PHONY: fuzz test venv lock peers screenshot
 
 fuzz: venv
 	$(BIN)/sched-oracle fuzz --scheduler impl --seconds 60
@@ -39,3 +39,7 @@ lock:
 # For maintainers: build the newest kube-scheduler, for the test that plays to it.  Needs Go and minutes.
 peers: venv
 	$(BIN)/python -m tests.kube_scheduler newest
+
+# For maintainers: take the README's picture of a report anew.  Needs chromium and chromedriver.
+screenshot: venv
+	$(BIN)/python -m tests.screenshot

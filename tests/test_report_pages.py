@@ -2,31 +2,18 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 from attrs import evolve
-from selenium.webdriver import Chrome, ChromeOptions
-from selenium.webdriver.chrome.service import Service
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from oracle.finding import Finding, Search
 from oracle.report import write_finding, write_index
+from tests.browser import CHROMIUM, DRIVER, opened, started
 from tests.findings import HOSTILE, big, cache, hostile, preemption, queue, tainted_host
 
-CHROMIUM, DRIVER = which("chromium"), which("chromedriver")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
 PHONE, DESK = 390, 1440
 MAKERS = {maker.__name__: maker for maker in (tainted_host, preemption, queue, cache, hostile)}
 
@@ -62,24 +49,9 @@ return [...document.querySelectorAll('svg.node')].flatMap(svg => {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    options = ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = Chrome(options=options, service=Service(str(DRIVER)))
+    driver = started(tmp_path_factory.mktemp("chromium"))
     yield driver
     driver.quit()
-
-
-def opened(browser: Chrome, page: Path, width: int, dark: bool = False) -> Chrome:
-    """The page in a window of this width."""
-    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-    browser.get(page.as_uri())
-    return browser
 
 
 def unfold(browser: Chrome) -> None:
