@@ -10,6 +10,7 @@ _VALIDATED = "the API server refuses the objects in which it would show"
 
 UNSWITCHED: Mapping[str, str] = {
     "A-033": "how a request is written, not what is decided",
+    "A-042": "whichever of the best is taken is right, so that there is nothing to mend",
     "C-002": "a number: an assumption has to end some time",
     "E-061": "follows from P-037",
     "E-066": "follows from O-096",
@@ -31,12 +32,16 @@ UNSWITCHED: Mapping[str, str] = {
     "P-020": "cannot happen: every predicate that fails has a reason",
     "P-038": "what comes of it is P-098",
     "P-049": "follows from O-045",
+    "P-051": "what init containers listen on is free again when the others start: no release of 1.15 has any that stay",
     "P-054": _READING,
     "P-057": _READING,
     "Q-027": "one clock: there is no second one to be read by mistake",
+    "Q-055": "a pod that goes between reading it and nominating it stays nominated; here nothing comes between the two",
     "Q-082": "no other cycle is known by then: nothing keeps the pod's own",
     "S-004": "one configuration per process: no second one can see the weight of the first",
     "S-012": "later releases score feasible nodes only, too",
+    "S-013": "weights with which a sum could be too large for 64 bits are refused at the start (S-005)",
     "S-031": "volumes take part only with an alpha gate that is refused",
+    "S-051": _VALIDATED,
     "V-037": "the claim is gone: there is nothing that could be assumed or bound instead",
 }

@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 
 from impl.engine import Optimized
 from oracle.cli.commands import app
-from oracle.mutants import Mutant, StillbornError, hunt, mutated
+from oracle.mutants import Mutant, StillbornError, mutated
 from oracle.mutants.automatic import automatic, sample
+from oracle.mutants.matrix import entries, is_small
 from tests.mutants import EXPLAINED, IMPOSSIBLE, MODULES, MUTANTS
 
 HUNTED = ("queue-order", "B04", "B07", "B29", "B50", "B56", "port-conflict", "B77", "B32-order", "B95-first")
@@ -34,9 +35,9 @@ def test_its_place_is_there(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("name", HUNTED)
 def test_found_and_small(name: str) -> None:
-    result = hunt(MUTANTS[name], mutated(MUTANTS[name]), Optimized(), SECONDS)
-    assert result.kill is not None
-    assert result.kill.is_small
+    (found,) = entries([MUTANTS[name]], "impl", SECONDS)
+    assert found["killed"]
+    assert is_small(found)
 
 
 def test_every_fault_of_the_catalogue_is_a_mutant_or_impossible() -> None:
@@ -77,15 +78,23 @@ def test_mutants_made_by_rule_change_one_place_each() -> None:
         compile(one.applied(source), one.id, "exec", dont_inherit=True)
 
 
-def test_the_sample_grows_at_its_end() -> None:
-    few, many = sample(MODULES, 5), sample(MODULES, 8)
-    assert many[:5] == few
-    assert len({mutant.id for mutant in many}) == 8
+def test_a_sample_has_a_share_of_each_module_and_a_larger_one_has_more() -> None:
+    few, many = sample(MODULES, 100), sample(MODULES, 200)
+    assert {mutant.module for mutant in few} == {module for module in MODULES if [*automatic(module)]}
+    assert {mutant.place for mutant in few} < {mutant.place for mutant in many}
+    assert 200 <= len(many) < 200 + len(MODULES)
 
 
 def test_survivors_are_explained_where_they_are() -> None:
-    made = {mutant.id for module in MODULES for mutant in automatic(module)}
-    assert EXPLAINED.keys() <= made | MUTANTS.keys()
+    made = {mutant.place for module in MODULES for mutant in automatic(module)}
+    assert EXPLAINED.keys() <= made | {mutant.place for mutant in MUTANTS.values()}
+
+
+def test_results_are_kept_and_not_hunted_again(tmp_path: Path) -> None:
+    kept = tmp_path / "results.jsonl"
+    (first,) = entries([MUTANTS["B29"]], "impl", 30, kept=kept)
+    (again,) = entries([MUTANTS["B29"]], "no such scheduler", 30, kept=kept)
+    assert again == first
 
 
 def run(*arguments: str) -> Any:

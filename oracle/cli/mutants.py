@@ -1,8 +1,10 @@
 """`sched-oracle mutants`: how fast the search finds known faults, one at a time."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,10 +14,14 @@ from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson
 from oracle.cli.streams import notice, show, show_json
 from oracle.mutants.automatic import sample
-from oracle.mutants.matrix import entry, results, summary
+from oracle.mutants.matrix import Entry, entries, summary
 from oracle.mutants.mutation import Mutant
+from oracle.mutants.page import page
 
 CATALOGUE = "tests.mutants"
+PAGE = "tests/mutants/KILLS.md"
+SAMPLE = 250
+"""Mutants made by rule that the page tells of."""
 
 
 def mutants(
@@ -23,12 +29,18 @@ def mutants(
         list[str] | None, typer.Option(metavar="ID", help="Only this mutant, or those whose ID begins so; repeatable.")
     ] = None,
     auto: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Instead, N of the mutants that are made by rule from the source.")
+        int, typer.Option(min=0, metavar="N", help="Instead, about N of the mutants that are made by rule.")
     ] = 0,
     seconds: Annotated[
         float, typer.Option(min=0.1, metavar="N", help="How long each is hunted, in seconds of one core.")
     ] = 60.0,
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that hunt.")] = 1,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep each result in this file, and hunt none that is in it.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help=f"Hunt all, and {SAMPLE} made by rule, and write {PAGE}.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Put known faults into the optimized scheduler, one at a time, and see whether the search finds them.
@@ -37,26 +49,48 @@ def mutants(
     Exit code 1 when one survives that is not explained.
     """
     catalogue = _catalogue()
-    chosen = _chosen(sample(catalogue.MODULES, auto) if auto else list(catalogue.MUTANTS.values()), only)
+    known = list(catalogue.MUTANTS.values())
     explained: Mapping[str, str] = catalogue.EXPLAINED
-    found, stillborn = [], 0
+    found: list[Entry] = []
+    made: list[Entry] = []
     with UntilInterrupted() as work:
-        for mutant, result in results(chosen, "impl", seconds, workers):
-            if result is None:
-                stillborn += 1
-                continue
-            found.append(result)
-            notice(_line(entry(result, explained.get(mutant.id, ""))))
-    entries = [entry(one, explained.get(one.mutant.id, "")) for one in found]
-    whole = {"summary": summary(found, explained) | {"stillborn": stillborn}, "mutants": entries}
+        hunted = partial(entries, scheduler="impl", seconds=seconds, workers=workers, kept=keep)
+        if write or not auto:
+            _collect(found, hunted(known if write else _chosen(known, only)))
+        if write or auto:
+            by_rule = sample(catalogue.MODULES, auto or SAMPLE)
+            _collect(made, hunted(by_rule if write else _chosen(by_rule, only), shrinks=False))
+    if write and not work.came:
+        Path(PAGE).write_text(page(found, made, catalogue.IMPOSSIBLE, explained))
+    whole = {
+        "summary": summary((*found, *made), explained),
+        "mutants": [_explained(one, explained) for one in (*found, *made)],
+        "notPossible": dict(catalogue.IMPOSSIBLE),
+    }
     if as_json:
         show_json(whole)
     else:
-        _show(whole, {} if auto else catalogue.IMPOSSIBLE)
+        _show(whole)
     if work.came:
         interrupted()
-    survived = [one for one in entries if not one["killed"] and "reason" not in one]
+    survived = [one for one in (*found, *made) if _survived(one) and one["place"] not in explained]
     raise typer.Exit(DIVERGED if survived else FINE)
+
+
+def _collect(found: list[Entry], coming: Iterable[Entry]) -> None:
+    """Telling of each as it comes."""
+    for one in coming:
+        found.append(one)
+        notice(_line(one))
+
+
+def _survived(one: Entry) -> bool:
+    return "stillborn" not in one and not one["killed"]
+
+
+def _explained(one: Entry, explained: Mapping[str, str]) -> Entry:
+    """With the reason why it survived."""
+    return {**one, "reason": explained[one["place"]]} if _survived(one) and one["place"] in explained else one
 
 
 def _catalogue() -> Any:
@@ -77,24 +111,26 @@ def _chosen(mutants: list[Mutant], only: list[str] | None) -> list[Mutant]:
     return chosen
 
 
-def _line(one: Mapping[str, Any]) -> str:
+def _line(one: Entry) -> str:
+    if "stillborn" in one:
+        return f"stillborn {one['id']:<18} {one['description']}"
+    told = f"{one['id']:<18} {one['examples']:>6} examples {one['seconds']:>7.2f} s  "
     if not one["killed"]:
-        return f"survived  {one['id']:<18} {one['examples']:>6} examples {one['seconds']:>7.2f} s  {one['description']}"
+        return f"survived  {told}{one['description']}"
+    if "counterexample" not in one:
+        return f"killed    {told}{one['by']}"
     size = one["counterexample"]
-    return (
-        f"killed    {one['id']:<18} {one['examples']:>6} examples {one['seconds']:>7.2f} s  "
-        f"{size['nodes']} nodes, {size['pods']} pods, {size['events']} events  {one['by']}"
-    )
+    return f"killed    {told}{size['nodes']} nodes, {size['pods']} pods, {size['events']} events  {one['by']}"
 
 
-def _show(whole: Mapping[str, Any], impossible: Mapping[str, str]) -> None:
+def _show(whole: Mapping[str, Any]) -> None:
     for one in whole["mutants"]:
         show(_line(one))
     for one in whole["mutants"]:
-        if not one["killed"]:
+        if _survived(one):
             show(f"{one['id']} survived: {one.get('reason', 'not explained')}")
-    for name, why in impossible.items():
-        show(f"{name} cannot exist: {why}")
+    for name, why in whole["notPossible"].items():
+        show(f"{name} is not possible here: {why}")
     told = whole["summary"]
     show(
         f"{told['killed']} of {told['mutants']} killed, median {told['medianSeconds']} s, at most "

@@ -3,18 +3,20 @@
 from collections.abc import Callable
 from random import Random
 
+from oracle.strategies import turns
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.contests import contender, contest
-from oracle.strategies.stories import Event, Story, create
+from oracle.strategies.events import Event, create
+from oracle.strategies.story import Story
 from oracle.strategies.swarm import Draw
 from oracle.trace import Trace, read_trace
 
 MOST_TURNS = 4
 
 _TURNS: dict[Callable[[Story], list[Event]], int] = {
-    Story.evict: 6,
+    turns.evict: 6,
     Story.create_pod: 5,
-    Story.crowd: 4,
+    turns.crowd: 4,
     Story.change_node: 3,
     Story.delete_pod: 2,
     Story.create_node: 1,
@@ -43,7 +45,7 @@ def live_case(seed: str) -> Trace:
     if kind == "contest":
         events += [create(contender(draw, story.new_pod())), WAIT]
     elif kind == "full":
-        events += [*_outside(story.evict()), WAIT]
+        events += [*_outside(turns.evict(story)), WAIT]
     for _ in range(draw.number(2, MOST_TURNS)):
         events += [*_outside(draw.weighted(_TURNS)(story)), WAIT]
     config = {"kubelet": True, "gracefulVictims": draw.has("graceful")}

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from hashlib import sha1
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 
 from oracle.mutants.mutation import Mutant
@@ -35,9 +36,17 @@ OPPOSITES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 def sample(modules: tuple[str, ...], count: int) -> list[Mutant]:
-    """So many of the mutants of the modules: which, depends on nothing but the functions they are in."""
-    mutants = [mutant for module in modules for mutant in automatic(module)]
-    return sorted(mutants, key=lambda mutant: sha1(f"{mutant.id} {mutant.new}".encode()).digest())[:count]
+    """About so many of the mutants of the modules, and of each module the same share.
+
+    Which, depends on what is changed and where: new lines beside it take no other mutants.
+    """
+    made = {module: sorted(automatic(module), key=_lot) for module in modules}
+    share = count / max(sum(len(mutants) for mutants in made.values()), 1)
+    return [mutant for mutants in made.values() for mutant in mutants[: ceil(share * len(mutants))]]
+
+
+def _lot(mutant: Mutant) -> bytes:
+    return sha1(mutant.place.encode()).digest()
 
 
 def automatic(module: str) -> Iterator[Mutant]:

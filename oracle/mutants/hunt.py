@@ -7,6 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from model.api.components import Engine
+from oracle.compare.signature import signature
 from oracle.fuzz.describe import describe
 from oracle.fuzz.examples import example
 from oracle.fuzz.trial import try_case
@@ -17,12 +18,15 @@ SEED = 1
 
 @frozen
 class Kill:
-    """`by`: the signature of the difference; `seconds` until it was met and then until it was small, of one core."""
+    """`by`: the signature of the difference.
+
+    `shrinking`: the seconds of one core until the case was small; None for one that is as it was met.
+    """
 
     by: str
-    sentence: str
     case: Mapping[str, Any]
-    shrinking: float
+    sentence: str = ""
+    shrinking: float | None = None
 
     @property
     def nodes(self) -> int:
@@ -36,11 +40,6 @@ class Kill:
     def events(self) -> int:
         return sum(1 + len(event.get("during", ())) for event in self.case.get("events", self.case.get("ops", ())))
 
-    @property
-    def is_small(self) -> bool:
-        """Read at a glance."""
-        return self.nodes <= 3 and self.pods <= 4 and self.events <= 8
-
 
 @frozen
 class Result:
@@ -52,7 +51,9 @@ class Result:
     seconds: float
 
 
-def hunt(mutant: Mutant, engine: Engine, sound: Engine, seconds: float, seed: int = SEED) -> Result:
+def hunt(
+    mutant: Mutant, engine: Engine, sound: Engine, seconds: float, seed: int = SEED, shrinks: bool = True
+) -> Result:
     """Try the examples of a search in order, until the mutant departs where the sound scheduler does not."""
     start, number = process_time(), 0
     while (elapsed := process_time() - start) < seconds:
@@ -61,9 +62,11 @@ def hunt(mutant: Mutant, engine: Engine, sound: Engine, seconds: float, seed: in
         trial = try_case(case, engine)
         if trial and trial.divergence and _agrees(case, sound):
             elapsed = process_time() - start
+            if not shrinks:
+                return Result(mutant, Kill(signature(case, trial.divergence), case), number, elapsed)
             finding = describe(case, trial.divergence, engine, mutant.id, f"{seed}/{number - 1}")
             shrinking = process_time() - start - elapsed
-            return Result(mutant, Kill(finding.signature, finding.sentence, finding.trace, shrinking), number, elapsed)
+            return Result(mutant, Kill(finding.signature, finding.trace, finding.sentence, shrinking), number, elapsed)
     return Result(mutant, None, number, elapsed)
 
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from json import dumps, loads
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -10,62 +13,93 @@ from oracle.mutants.hunt import Result, hunt
 from oracle.mutants.mutation import Mutant, StillbornError, mutated
 from oracle.schedulers import find_engine
 
+Entry = Mapping[str, Any]
 
-def results(
-    mutants: Sequence[Mutant], scheduler: str, seconds: float, workers: int = 1
-) -> Iterator[tuple[Mutant, Result | None]]:
-    """As they come; None for a mutant that cannot even be imported.  Raises ValueError for one without place."""
+
+def entries(
+    mutants: Sequence[Mutant],
+    scheduler: str,
+    seconds: float,
+    workers: int = 1,
+    shrinks: bool = True,
+    kept: Path | None = None,
+) -> Iterator[Entry]:
+    """As they come: first what an earlier run left in `kept`, a file of JSON lines, then the others, kept there too.
+
+    Raises ValueError for a mutant without place.
+    """
+    known = {one["place"]: one for one in _lines(kept)}
+    missing = [mutant for mutant in mutants if mutant.place not in known]
+    yield from (known[mutant.place] for mutant in mutants if mutant.place in known)
+    for one in _hunted(missing, partial(_entry, scheduler=scheduler, seconds=seconds, shrinks=shrinks), workers):
+        if kept:
+            with kept.open("a") as file:
+                file.write(dumps(one) + "\n")
+        yield one
+
+
+def _lines(kept: Path | None) -> list[Entry]:
+    return [loads(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []
+
+
+def _hunted(mutants: Sequence[Mutant], hunter: "partial[Entry]", workers: int) -> Iterator[Entry]:
     if workers == 1:
-        for mutant in mutants:
-            yield mutant, result(mutant, scheduler, seconds)
+        yield from map(hunter, mutants)
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        waiting = {pool.submit(result, mutant, scheduler, seconds): mutant for mutant in mutants}
-        for done in as_completed(waiting):
-            yield waiting[done], done.result()
+        for done in as_completed([pool.submit(hunter, mutant) for mutant in mutants]):
+            yield done.result()
 
 
-def result(mutant: Mutant, scheduler: str, seconds: float) -> Result | None:
+def _entry(mutant: Mutant, scheduler: str, seconds: float, shrinks: bool) -> Entry:
     try:
         engine = mutated(mutant, scheduler)
     except StillbornError:
-        return None
-    return hunt(mutant, engine, find_engine(scheduler), seconds)
+        return _named(mutant) | {"stillborn": True}
+    return entry(hunt(mutant, engine, find_engine(scheduler), seconds, shrinks=shrinks))
 
 
-def entry(found: Result, why: str = "") -> dict[str, Any]:
-    """In JSON; `why`: of a survivor."""
+def entry(found: Result) -> Entry:
+    """In JSON."""
     kill = found.kill
-    written: dict[str, Any] = {
-        "id": found.mutant.id,
-        "description": found.mutant.description,
+    written = _named(found.mutant) | {
         "killed": kill is not None,
         "by": kill.by if kill else None,
         "examples": found.examples,
         "seconds": round(found.seconds, 2),
     }
-    if kill:
+    if kill and kill.shrinking is not None:
         written |= {
             "counterexample": {"nodes": kill.nodes, "pods": kill.pods, "events": kill.events},
             "shrinkSeconds": round(kill.shrinking, 2),
             "sentence": kill.sentence,
         }
-    elif why:
-        written["reason"] = why
     return written
 
 
-def summary(found: Sequence[Result], explained: Mapping[str, str]) -> dict[str, Any]:
-    """Seconds of one core."""
-    kills = [(one, one.kill) for one in found if one.kill]
-    equivalent = [one for one in found if not one.kill and one.mutant.id in explained]
+def _named(mutant: Mutant) -> dict[str, Any]:
+    return {"id": mutant.id, "description": mutant.description, "place": mutant.place}
+
+
+def is_small(one: Entry) -> bool:
+    """Read at a glance."""
+    size = one["counterexample"]
+    return bool(size["nodes"] <= 3 and size["pods"] <= 4 and size["events"] <= 8)
+
+
+def summary(found: Sequence[Entry], explained: Mapping[str, str]) -> dict[str, Any]:
+    """Of those that could be imported.  `explained`: by place.  Seconds of one core."""
+    living = [one for one in found if "stillborn" not in one]
+    kills = [one for one in living if one["killed"]]
+    shrunk = [one for one in kills if "counterexample" in one]
     return {
-        "mutants": len(found),
+        "mutants": len(living),
         "killed": len(kills),
-        "survivors": len(found) - len(kills),
-        "explained": len(equivalent),
-        "medianSeconds": round(median([one.seconds for one, _ in kills]), 2) if kills else None,
-        "longestSeconds": round(max([one.seconds for one, _ in kills]), 2) if kills else None,
-        "small": sum(kill.is_small for _, kill in kills),
-        "longestShrinkSeconds": round(max([kill.shrinking for _, kill in kills]), 2) if kills else None,
+        "survivors": len(living) - len(kills),
+        "explained": sum(not one["killed"] and one["place"] in explained for one in living),
+        "stillborn": len(found) - len(living),
+        "medianSeconds": round(median([one["seconds"] for one in kills]), 2) if kills else None,
+        "longestSeconds": max((one["seconds"] for one in kills), default=None),
+        "small": sum(map(is_small, shrunk)),
+        "longestShrinkSeconds": max((one["shrinkSeconds"] for one in shrunk), default=None),
     }

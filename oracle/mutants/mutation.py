@@ -36,6 +36,11 @@ class Mutant:
     rules: tuple[str, ...] = ()
 
     @property
+    def place(self) -> str:
+        """What stays the same while the code around it changes."""
+        return f"{self.where}: {self.description}"
+
+    @property
     def module(self) -> str:
         return self.where.partition(":")[0]
 

@@ -13,11 +13,14 @@ from model.api.components import Situation
 from model.api.decode import decode
 from model.api.objects import Node, Pod
 from oracle.conform.situation import read_situation
-from oracle.strategies import components, decisions, stories
+from oracle.strategies.cache_operations import cache_case
 from oracle.strategies.clusters import cluster
+from oracle.strategies.decisions import preempt_case, schedule_case
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import namespace
+from oracle.strategies.queue_operations import queue_case
+from oracle.strategies.stories import trace_case
 from oracle.strategies.swarm import FEATURES, Draw
 from oracle.trace import Trace, read_trace
 
@@ -36,11 +39,11 @@ class Case(dict[str, Any]):
 
 
 GENERATORS: Mapping[str, Callable[[Draw], dict[str, Any]]] = {
-    "queue": components.queue_case,
-    "cache": components.cache_case,
-    "schedule": decisions.schedule_case,
-    "preempt": decisions.preempt_case,
-    "e2e": stories.trace_case,
+    "queue": queue_case,
+    "cache": cache_case,
+    "schedule": schedule_case,
+    "preempt": preempt_case,
+    "e2e": trace_case,
 }
 """What can be judged, and a generator of cases for it, in the form of recorded cases without `expect`."""
 

@@ -32,6 +32,29 @@ POD_CPU = ("100m", "250m", "500m", "500m", "1", "1", "2", "501m", "1001m", "999m
 POD_MEMORY = ("64Mi", "256Mi", "512Mi", "1Gi", "2Gi", "1073741825", "1073741823", "0", "1500M")
 HUGE = ("9223372036854775807", "9223372036854775807m", "8Ei", "4611686018427387904", "9223372036854775", "100E")
 
+INSTANTS = (
+    1,
+    500,
+    999,
+    1000,
+    1000,
+    1001,
+    2000,
+    4000,
+    5000,
+    9999,
+    10000,
+    10001,
+    20000,
+    29000,
+    30000,
+    31000,
+    60000,
+    61000,
+    90000,
+)
+"""Around the constants of queue and cache, in ms."""
+
 
 def labels(draw: Draw, pool: dict[str, tuple[str, ...]], most: int = 2) -> dict[str, str]:
     return {key: draw.pick(pool[key]) for key in draw.some(tuple(pool), most)}

@@ -1,0 +1,119 @@
+"""Turns of a story that seldom come about by chance: several events that belong together."""
+
+from oracle.strategies.contests import PRIORITY, asking_for, contender
+from oracle.strategies.events import Event, create, key_of, patch
+from oracle.strategies.story import Story
+from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
+
+
+def change_in_flight(story: Story) -> list[Event]:
+    """A pod whose binding is under way changes, goes, or is bound by somebody else."""
+    document = story.new_pod()
+    key = key_of(document)
+    changes: list[Event] = [
+        patch("Pod", key, story.pod_patch()),
+        patch("Pod", key, {"metadata": {"finalizers": ["example.com/f"]}}),
+        patch("Pod", key, {"status": {"message": "m"}}),
+        {"op": "delete", "kind": "Pod", "key": key},
+    ]
+    told = [create(document), {"op": "drain", "max": 5, "holdBind": True}]
+    if story.draw.chance(0.4, "foreign-binds"):
+        bind = {"op": "bind", "kind": "Pod", "key": key, "node": story.some_node()}
+        return [*told, bind, {"op": "releaseBind"}]
+    return [*told, story.draw.pick(changes), *story.draw.pick((story.release_bind, story.drain, story.advance))()]
+
+
+def vanish_meanwhile(story: Story) -> list[Event]:
+    """The pod that is decided about, or who has to make room for it, goes during the cycle; the pod may return."""
+    document = contender(story.draw, story.new_pod())
+    gone = [key for key in dict.fromkeys((*story.pods, key_of(document))) if story.draw.chance(0.35)]
+    during: list[Event] = [{"op": "delete", "kind": "Pod", "key": key} for key in gone]
+    if key_of(document) in gone and story.draw.chance(0.5):
+        during.append(create(document))
+    if story.draw.chance(0.3, "foreign-binds"):
+        during = [{"op": "bind", "kind": "Pod", "key": key_of(document), "node": story.some_node()}]
+    return [{"op": "drain", "max": 20}, create(document), {"op": "scheduleOne", "during": during}]
+
+
+def try_again(story: Story) -> list[Event]:
+    """Attempts with something in between that wakes whoever waits."""
+    told: list[Event] = []
+    for _ in range(story.draw.number(2, 4)):
+        told += [*story.drain(), *story.draw.pick((story.change_node, story.change_services, story.change_pod))()]
+        told += story.advance() if story.draw.chance(0.7) else []
+    return told
+
+
+def evict(story: Story) -> list[Event]:
+    """A pod that is more important than the others, and what follows."""
+    document = story.new_pod()
+    document["spec"]["priority"] = story.draw.pick((100, 1000, 5000))
+    told = [create(document), {"op": "drain", "max": 5}]
+    told += story.reap() if story.draw.chance(0.7) else story.change_pod()
+    told += story.advance() if story.draw.chance(0.7) else []
+    return [*told, {"op": "drain", "max": 5}]
+
+
+def wait_for_claim(story: Story) -> list[Event]:
+    """A pod whose claim is yet to be bound, and the time its binding takes."""
+    draw, document = story.draw, story.new_pod()
+    place, name = document["metadata"]["namespace"], story.next_name("c")
+    touching = draw.chance(0.5)
+    claim = claim_of(draw, name, place, LOCAL if touching else draw.pick((LOCAL, LOCAL, WAITING, CSI)))
+    class_name = claim["spec"]["storageClassName"]
+    volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(1 if touching else 0, 2))]
+    if touching:
+        story.needs_every_predicate = True
+        claim["spec"]["resources"]["requests"]["storage"] = "500Mi"
+    if touching or draw.chance(0.5):
+        document["spec"] = {**asking_for("100m"), "priority": PRIORITY}
+    document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
+    told = [*story.drain(), create(storage_class(draw, LOCAL))] if touching else story.drain()
+    told += [create(each) for each in (*volumes, claim, document)]
+    touched: list[Event] = [
+        patch("PersistentVolume", each["metadata"]["name"], {"metadata": {"labels": {"seen": "1"}}}) for each in volumes
+    ]
+    if touching and draw.chance(0.7):
+        told.append({"op": "scheduleOne", "during": touched})
+    elif touching:
+        watch = {"kind": "PersistentVolume"}
+        told += [{"op": "holdWatch", **watch}, *touched, *story.cycle(), {"op": "releaseWatch", **watch}]
+    else:
+        told += story.cycle()
+    told += story.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
+    return [*told, *story.advance(), *story.drain()]
+
+
+def contend(story: Story) -> list[Event]:
+    """A pod that asks for one of the nodes; some of those who run there may go by themselves."""
+    if story.draw.chance(0.3):
+        return vanish_meanwhile(story)
+    return [create(contender(story.draw, story.new_pod())), {"op": "drain", "max": 5}]
+
+
+def crowd(story: Story) -> list[Event]:
+    """More of a pod than fit."""
+    document = story.new_pod()
+    told = [create(document)]
+    for _ in range(story.draw.number(1, 3)):
+        twin = story.new_pod()
+        told.append(create(twin | {"spec": document["spec"]}))
+    return [*told, *story.drain()]
+
+
+def churn(story: Story) -> list[Event]:
+    """Nodes come and go between two cycles."""
+    told = [*story.create_pod(), *story.drain()]
+    for _ in range(story.draw.number(1, 3)):
+        told += story.draw.pick((story.create_node, story.delete_node))()
+    return [*told, *story.create_pod(), *story.drain()]
+
+
+def act_before_hearing(story: Story) -> list[Event]:
+    """Cycles while what happens to pods or nodes is kept back."""
+    kind, told = story.draw.pick(("Pod", "Node")), story.create_pod()
+    told += [
+        {"op": "holdWatch", "kind": kind},
+        *story.draw.pick((story.change_node, story.change_pod, story.delete_pod))(),
+    ]
+    return [*told, *story.drain(), *story.drain(), {"op": "releaseWatch", "kind": kind}]
