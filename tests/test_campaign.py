@@ -272,11 +272,11 @@ def test_a_finished_search_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
 
 
 def test_kept_cases_come_on_top_of_the_examples(tmp_path: Path) -> None:
-    first = search(Plan("model", examples=3, memory=tmp_path))
-    again = search(Plan("model", seed=1, examples=3, memory=tmp_path))
-    assert first.kept == 0
-    assert again.kept == len(first.examples)
-    assert sum(again.examples.values()) == 3 + again.kept
+    options = ("--scheduler", "model", "--examples", "3", "--reports", str(tmp_path))
+    assert fuzz(*options).output.startswith("3 cases tried (1 cache, 1 queue, 1 schedule), seed 0")
+    said = fuzz(*options, "--seed", "1")
+    assert said.output.startswith("6 cases tried (2 cache, 2 queue, 2 schedule), 3 of them from the corpus, seed 1")
+    assert "3 of them kept from earlier searches." in (tmp_path / "index.html").read_text()
 
 
 def test_the_pace_of_any_time_fits_a_chart() -> None:
