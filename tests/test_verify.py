@@ -209,6 +209,33 @@ def test_run_verify_proves_a_good_scheduler_right(tmp_path: Path) -> None:
     assert "Z3 on these decisions: 2 proved" in result.stdout.splitlines()
 
 
+CROWDED = """
+kind: List
+items:
+- {kind: Node, metadata: {name: n1}, status: {capacity: {cpu: "10", pods: "9"}}}
+- {kind: Pod, metadata: {name: p1, labels: {app: a}}, spec: {nodeName: n1, priority: 5, containers: [&four
+    {name: c, resources: {requests: {cpu: "4"}}}]}}
+- {kind: Pod, metadata: {name: p2, labels: {app: a}}, spec: {nodeName: n1, priority: 4, containers: [&three
+    {name: c, resources: {requests: {cpu: "3"}}}]}}
+- {kind: Pod, metadata: {name: p3, labels: {app: a}}, spec: {nodeName: n1, priority: 4, containers: [*three]}}
+- {kind: PodDisruptionBudget, metadata: {name: b}, spec: {selector: {matchLabels: {app: a}}}}
+- {kind: Pod, metadata: {name: in}, spec: {priority: 9, containers: [*four]}}
+"""
+
+
+def test_run_verify_tells_what_evictions_cost_too_much(tmp_path: Path) -> None:
+    """p1 alone would do, and violate the budget once.  [E-063]"""
+    path = tmp_path / "cluster.yaml"
+    path.write_text(CROWDED)
+    result = CliRunner().invoke(app, ["run", str(path), "--verify"])
+    assert result.exit_code == 0
+    told = result.stdout.splitlines()
+    at = told.index("Z3 on these decisions: 1 allowed by v1.15 [E-062], 1 allowed by v1.15 [E-063], 3 proved")
+    assert told[at + 1].endswith(
+        "[E-063]: evicting default/p1 would be enough; the number of budget violations is not minimized"
+    )
+
+
 def test_in_a_large_cluster_one_decision_in_so_many_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two pods to place among three objects are six to look at."""
     monkeypatch.setattr("oracle.verify.verifier.WORTH_JUDGING", 6)

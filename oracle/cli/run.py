@@ -23,6 +23,8 @@ from oracle.utilisation import Usage
 if TYPE_CHECKING:
     from oracle.verify import Tally, Verifier
 
+MOST_EXCUSED = 10
+
 
 def run(
     cluster: Annotated[
@@ -131,7 +133,12 @@ def _verified(tally: "Tally") -> dict[str, Any]:
         {"standing": standing.value, "rule": rule or None, "count": count}
         for (standing, rule), count in tally.counts.items()
     ]
-    return {"every": tally.every, "counts": counts, "disputed": [str(opinion) for opinion in tally.disputed]}
+    return {
+        "every": tally.every,
+        "counts": counts,
+        "disputed": [str(opinion) for opinion in tally.disputed],
+        "allowed": [str(opinion) for opinion in tally.excused],
+    }
 
 
 def _lines(outcome: Outcome, tally: "Tally | None") -> Iterator[str]:
@@ -152,7 +159,9 @@ def _lines(outcome: Outcome, tally: "Tally | None") -> Iterator[str]:
     yield from _utilisation(outcome)
     if tally is not None:
         yield f"Z3 on {'these decisions' if tally.every == 1 else f'one decision in {tally.every}'}: {tally}"
-        yield from (f"  {opinion}" for opinion in tally.disputed)
+        yield from (f"  {opinion}" for opinion in (*tally.disputed, *tally.excused[:MOST_EXCUSED]))
+        if len(tally.excused) > MOST_EXCUSED:
+            yield f"  and {len(tally.excused) - MOST_EXCUSED} more that v1.15 allows"
     yield (
         f"{len(outcome.placements)} bound, {len(outcome.preempted)} preempted, {len(outcome.pending)} still pending, "
         f"{outcome.nodes_in_use} of {outcome.nodes} nodes in use, the last change after {outcome.seconds} s"

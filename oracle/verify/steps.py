@@ -65,9 +65,9 @@ class Before:
 
 
 def verify_step(
-    before: Before, step: Step, configuration: Configuration, limit_ms: int = LIMIT_MS
+    before: Before, step: Step, configuration: Configuration, limit_ms: int = LIMIT_MS, advice: bool = False
 ) -> Iterator[Opinion]:
-    """The binding, the failure or the victims of the one cycle of a step.
+    """The binding, the failure or the victims of the one cycle of a step; as `advice` also who could have been spared.
 
     Says nothing where the scheduler cannot be held to what the cluster was: it had not been told all, or something
     happened while it decided; nor where extenders have a say.
@@ -88,7 +88,7 @@ def verify_step(
             case {"event": {"pod": pod, "reason": "FailedScheduling", "message": message}} if pod == key:
                 if _FITS_NOWHERE.match(message):
                     yield _excused(claims.unschedulable(), before)
-    yield from _victims(claims, step, pods)
+    yield from _victims(claims, step, pods, advice)
 
 
 def _excused(opinion: Opinion, before: Before) -> Opinion:
@@ -96,7 +96,10 @@ def _excused(opinion: Opinion, before: Before) -> Opinion:
     return allowed(opinion, before.may_miss) if excused else opinion
 
 
-def _victims(claims: Claims, step: Step, pods: Mapping[str, Pod]) -> Iterator[Opinion]:
+def _victims(claims: Claims, step: Step, pods: Mapping[str, Pod], advice: bool) -> Iterator[Opinion]:
     victims = [effect["deleteVictim"] for effect in step.effects if "deleteVictim" in effect]
     if victims and all(victim in pods for victim in victims):
-        yield claims.victims(pods[victims[0]].spec.node_name, victims)
+        node = pods[victims[0]].spec.node_name
+        yield claims.victims(node, victims)
+        if advice:
+            yield from claims.least(node, victims)

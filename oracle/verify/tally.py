@@ -10,7 +10,7 @@ from oracle.verify.opinion import Opinion, Standing
 
 @define
 class Tally:
-    """`counts` by standing and by the rule that allows it; `disputed`: refuted, or not decided in time.
+    """`counts` by standing and by the rule that allows it; `disputed`: refuted, or not decided in time; `excused`.
 
     `every`: one decision of so many is judged.
     """
@@ -19,12 +19,15 @@ class Tally:
 
     counts: Counter[tuple[Standing, str]] = Factory(Counter)
     disputed: list[Opinion] = Factory(list)
+    excused: list[Opinion] = Factory(list)
 
     def add(self, opinions: Iterable[Opinion]) -> None:
         for opinion in opinions:
             self.counts[opinion.standing, opinion.rule] += 1
             if opinion.standing in (Standing.DISAGREES, Standing.UNKNOWN):
                 self.disputed.append(opinion)
+            elif opinion.standing is Standing.ALLOWED:
+                self.excused.append(opinion)
 
     def __str__(self) -> str:
         """`812 agrees, 3 allowed by v1.15 [E-061]`"""

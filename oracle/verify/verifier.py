@@ -30,4 +30,4 @@ class Verifier:
     def after(self, step: Step) -> None:
         self._cycles += 1
         if self._before is not None:
-            self.tally.add(verify_step(self._before, step, self._configuration))
+            self.tally.add(verify_step(self._before, step, self._configuration, advice=True))
