@@ -18,7 +18,7 @@ from oracle.report.operations import OPERATIONS
 from oracle.report.refusals import because_of_cycles, because_of_refusals
 from oracle.report.reprieve import reprieve
 from oracle.report.writing import because_of_effects
-from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue
+from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue, tainted_host
 
 SMALL = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 0}
 
@@ -179,3 +179,11 @@ def test_requests_after_a_refused_binding_are_told() -> None:
 def test_what_an_operation_does_cites_rules_that_exist(tmp_path: Path) -> None:
     assert {rule for reason in OPERATIONS.values() for rule in reason.rules} <= RULES.keys()
     assert "A waiting pod takes its new version" in text(queue(), tmp_path)
+
+
+def test_of_a_scheduler_that_shows_nothing_nothing_is_said(tmp_path: Path) -> None:
+    """Its effects are all that can be compared."""
+    bound = {"bind": {"pod": "default/web", "node": "n1"}}
+    said = text(evolve(tainted_host(), actual={"effects": [bound]}), tmp_path)
+    assert "What they remember" not in said
+    assert "cycle" not in said.partition("Scheduler under test")[0]

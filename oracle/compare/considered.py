@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any
 
 from oracle.compare.divergence import Record
+from oracle.printable import counted
 
 
 def considered(expected: Record, actual: Record, who: str) -> str | None:
@@ -42,7 +43,7 @@ def _priorities(expected: Record, actual: Record, who: str) -> Iterator[str]:
 
 
 def _points(score: int | None) -> str:
-    return "no points" if score is None else f"{score} points"
+    return "no points" if score is None else counted(score, "point")
 
 
 def entries(expected: Any, actual: Any) -> Iterator[tuple[str, str, Any, Any]]:

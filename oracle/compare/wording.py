@@ -69,7 +69,8 @@ def _state(there: Place, scheduler: str, expected: Any, actual: Any) -> str:
         )
     does, _, after = there.has.partition("{}")
     wanted, found = _values(expected, actual)
-    return f"{scheduler} {does}{found}{after}; v1.15.3 {does}{wanted}"
+    one = re.sub(r"^( \w+)s\b", r"\1", after)
+    return f"{scheduler} {does}{found}{one if found == '1' else after}; v1.15.3 {does}{wanted}"
 
 
 def _is_entry(value: Any) -> bool:

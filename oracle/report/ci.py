@@ -6,7 +6,7 @@ from pathlib import Path
 from junitparser import Failure, JUnitXml, TestCase, TestSuite
 
 from oracle.finding import Finding, Search
-from oracle.printable import printable
+from oracle.printable import counted, printable
 from oracle.report.folder import PAGE, TRACE
 
 
@@ -18,7 +18,7 @@ def write_junit(search: Search, path: Path) -> None:
     broken = {finding.kind for finding in search.findings}
     for kind, count in search.examples.items():
         if kind not in broken:
-            suite.add_testcase(TestCase(f"{kind}: {count} cases", classname=f"sched-oracle.{kind}"))
+            suite.add_testcase(TestCase(f"{kind}: {counted(count, 'case')}", classname=f"sched-oracle.{kind}"))
     for finding in search.findings:
         suite.add_testcase(_failed(finding))
     report = JUnitXml("sched-oracle")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from oracle.compare.outcome import Outcome
+from oracle.printable import counted
 from oracle.report.moment import Cycle, Moment
 
 MOST = 12
@@ -56,6 +57,6 @@ def _fate(name: str, cycle: Cycle | None) -> str:
         return "not concerned"
     if name in (cycle.attempted.feasible or ()):
         total = totals(cycle).get(name)
-        return "feasible" if total is None else f"feasible, {total} points"
+        return "feasible" if total is None else f"feasible, {counted(total, 'point')}"
     fit = cycle.attempted.failed.get(name)
     return "not looked at" if fit is None else ", ".join(reason.text for reason in fit)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from oracle.printable import counted
 from oracle.report.because import Because
 from oracle.report.moment import Cycle
 from oracle.report.spreading import SPREADING, spread_over
@@ -14,7 +15,7 @@ MOST = 3
 
 def by_score(scored: Iterable[Scored], host: str, other: str, points: int, others: int) -> Iterator[Because]:
     """Of two nodes with different totals: the priorities that tell them apart."""
-    yield Because(f"{host} totals {points} points, {other} only {others}.", ("A-042",))
+    yield Because(f"{host} totals {counted(points, 'point')}, {other} only {others}.", ("A-042",))
     for score in scored:
         if isinstance(score.scores, str) or score.weighted(host) == score.weighted(other):
             continue
@@ -33,16 +34,13 @@ def about_points(
             continue
         few = [(node, theirs) for node, theirs in found if node in score.scores][:MOST]
         said = ", ".join(
-            f"{node} {_points(score.scores[node])}, not {'none' if theirs is None else theirs}" for node, theirs in few
+            f"{node} {counted(score.scores[node], 'point')}, not {'none' if theirs is None else theirs}"
+            for node, theirs in few
         )
         more = ", …" if found[MOST:] else ""
         nodes = [node for node, _ in few]
         why = spread_over(cycle, nodes) if score.priority == SPREADING else _figures(score, nodes)
         yield Because(f"{score.priority} gives {said}{more}{why}.", score.rules)
-
-
-def _points(number: int) -> str:
-    return f"{number} point" if number == 1 else f"{number} points"
 
 
 def _figures(score: Scored, nodes: Iterable[str]) -> str:

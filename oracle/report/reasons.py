@@ -23,6 +23,8 @@ from oracle.report.why import because
 from oracle.report.writing import because_of_effects
 from oracle.verify.opinion import Standing
 
+CLOCKS = ("clock", "nowMs")
+"""Members of records that no scheduler need show; of others there is nothing to say where it does not."""
 MOST = 8
 MOST_RULES = 6
 """Of one reason, the first of those that it rests on."""
@@ -74,7 +76,8 @@ def _allowed(asked: Sequence[Asked]) -> Iterator[Because]:
 
 
 def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
-    before, expected, actual, pods = moment.before, finding.expected, finding.actual, _pods(finding, moment)
+    before, actual, pods = moment.before, finding.actual, _pods(finding, moment)
+    expected = {name: value for name, value in finding.expected.items() if name in {*actual, *CLOCKS}}
     yield from because_of_effects(expected, actual, finding.rules)
     yield from because_of_queues(expected, actual, pods, before, moment.queue, finding.rules)
     yield from because_of_refusals(before, expected, actual, finding.rules)

@@ -57,7 +57,9 @@ def state_rows(before: Record, expected: Record, actual: Record) -> tuple[StateR
     """The queues whole; of the rest only what changed or differs."""
     if not (expected.keys() & actual.keys() & {*QUEUE, *OTHERS}):
         return ()
-    rows = [_state_row(name, *_of(name, before, expected, actual)) for name in QUEUE if name in {*expected, *actual}]
+    rows = [
+        _state_row(name, *_of(name, before, expected, actual)) for name in QUEUE if name in expected and name in actual
+    ]
     others = [row for name in OTHERS for row in _telling(name, list(_rows(name, *_of(name, before, expected, actual))))]
     return (*rows, *sorted(others, key=lambda row: not row.differs)[:MOST_ROWS])
 

@@ -9,6 +9,7 @@ from model.scheduling_error import NoNodesAvailable, OtherError
 from oracle.compare.considered import entries
 from oracle.compare.divergence import Record
 from oracle.compare.outcome import Outcome
+from oracle.printable import counted
 from oracle.report.because import Because
 from oracle.report.details import texts
 from oracle.report.moment import Cycle
@@ -101,7 +102,7 @@ def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | 
     counter = cycle.attempted.last_node_index - 1
     _, rules = with_rules(lambda: select_host(feasible, totals, counter))
     yield Because(
-        f"Both nodes total {points[host]} points. The {len(tied)} best nodes take turns, in the order "
+        f"Both nodes total {counted(points[host], 'point')}. The {len(tied)} best nodes take turns, in the order "
         f"{', '.join(tied[:8])}{', …' if len(tied) > 8 else ''}; the counter stands at {counter}, "
         f"and {counter} mod {len(tied)} = {counter % len(tied)} points at {host}.",
         rules,
