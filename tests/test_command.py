@@ -1,0 +1,221 @@
+"""The command as a process: who reads its output, which signals come, what it loads, and how it ends."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from oracle.cli import exit_codes
+from oracle.cli.commands import COMMANDS, Commands, app
+from tests.samples import DATA
+
+ROOT = Path(__file__).parents[1]
+START = (sys.executable, "-c", "from oracle.cli import main; main()")
+NODE = {"kind": "Node", "metadata": {"name": "n1"}, "status": {"capacity": {"cpu": "1", "pods": "9"}}}
+
+
+def ended(*arguments: Any, **streams: Any) -> tuple[int, str]:
+    """Exit code and standard error."""
+    result = subprocess.run(
+        [*START, *map(str, arguments)], **{"stdout": subprocess.PIPE, **streams}, stderr=subprocess.PIPE, cwd=ROOT
+    )
+    return result.returncode, result.stderr.decode()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Path:
+    path = tmp_path / "cluster.json"
+    path.write_text(json.dumps(NODE))
+    return path
+
+
+# --- output ---
+
+
+@pytest.mark.parametrize("arguments", [["-h"], ["rules"], ["run", "CLUSTER", "--json"]])
+def test_nobody_reads_the_output(arguments: list[str], cluster: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    given = [str(cluster) if argument == "CLUSTER" else argument for argument in arguments]
+    assert ended(*given, stdout=writing) == (exit_codes.BROKEN_PIPE, "")
+    os.close(writing)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("arguments", [["--version"], ["rules", "Q-"]])
+def test_the_output_cannot_be_written(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        told = ended(*arguments, stdout=full)
+    assert told == (exit_codes.BAD_INPUT, "error: standard output: No space left on device\n")
+
+
+def closed(stream: int) -> Any:
+    return lambda: os.close(stream)
+
+
+def test_closed_streams(cluster: Path) -> None:
+    assert ended("run", cluster, preexec_fn=closed(1)) == (2, "error: standard output: closed\n")
+    assert ended("run", "-", preexec_fn=closed(0)) == (2, "error: standard input: closed\n")
+    assert ended("run", cluster, preexec_fn=closed(2)) == (0, "")
+
+
+# --- signals ---
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_before_anything_was_done(number: int) -> None:
+    """It waits for its standard input."""
+    process = subprocess.Popen([*START, "run", "-"], stdin=-1, stdout=-1, stderr=-1, cwd=ROOT)
+    time.sleep(0.5)
+    process.send_signal(number)
+    assert process.communicate()[1] in (b"interrupted\n", b"")
+    assert process.returncode in (exit_codes.INTERRUPTED, -number)  # if it came before the first line of ours
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_was_done_is_shown(number: int, tmp_path: Path) -> None:
+    """Conform reads a pipe that stays open, and its first case tells when it has begun."""
+    os.mkfifo(pipe := tmp_path / "cases")
+    process = subprocess.Popen(
+        [*START, "conform", str(DATA / "queue.jsonl.gz"), str(pipe)], stdout=-1, stderr=-1, cwd=ROOT
+    )
+    with open(pipe, "wb"):  # open for reading, too, only when the first file is done
+        process.send_signal(number)
+        shown, told = process.communicate()
+    assert process.returncode == exit_codes.INTERRUPTED
+    assert told == b"interrupted; the results above are those until then\n"
+    assert shown.splitlines()[-1].startswith(b"agree ")
+
+
+# --- what is loaded ---
+
+
+def loaded(module: str) -> set[str]:
+    code = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    return set(subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT).split())
+
+
+HEAVY = {"z3", "numpy", "hypothesis", "pytest", "starlette", "uvicorn", "jinja2"}
+
+
+def test_help_loads_nothing_that_takes_time() -> None:
+    assert not loaded("oracle.cli.commands") & (HEAVY | {"model", "rich", "attrs"})
+
+
+@pytest.mark.parametrize(
+    ("command", "needed"),
+    [
+        ("run", set()),
+        ("conform", set()),
+        ("explain", {"z3"}),
+        ("serve", {"z3", "starlette", "uvicorn"}),
+    ],
+)
+def test_commands_load_what_they_need(command: str, needed: set[str]) -> None:
+    assert loaded(f"oracle.cli.{command}") & HEAVY <= needed
+
+
+# --- help ---
+
+
+def helped(*arguments: str) -> str:
+    result = CliRunner().invoke(app, [*arguments, "--help"])
+    assert result.exit_code == 0
+    return " ".join(result.stdout.split())
+
+
+def test_help_lists_every_command_in_a_line() -> None:
+    shown = CliRunner().invoke(app, ["-h"]).stdout.splitlines()
+    for name, listed in COMMANDS.items():
+        assert f"  {name:10}{listed.summary}" in shown
+    paths = (ROOT / "oracle" / "cli").glob("*.py")
+    modules = {path.stem for path in paths if path.read_text().startswith(f'"""`sched-oracle {path.stem}`: ')}
+    assert modules == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_examples_that_can_be_parsed(name: str) -> None:
+    shown = helped(name)
+    group = typer.main.get_command(app)
+    assert isinstance(group, Commands)
+    for example in COMMANDS[name].examples:
+        assert example in shown
+        command, *arguments = shlex.split(example.rpartition("sched-oracle ")[2])
+        assert command == name
+        group.get_command(None, name).make_context(name, arguments)
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_explains_the_exit_codes(name: str) -> None:
+    codes = {value for key, value in vars(exit_codes).items() if key.isupper() and isinstance(value, int)}
+    assert codes == {0, 1, 2, 3, 130, 141}
+    told = helped(*filter(None, [name])).partition("Exit codes: ")[2]
+    assert all(f"{code} " in told for code in codes)
+
+
+# --- exit codes ---
+
+HERE = str(DATA / "queue.jsonl.gz")
+ODD = "python:tests.odd_schedulers:"
+CODES = {
+    "run CLUSTER": 0,
+    f"run CLUSTER -s {ODD}Dying": 0,
+    "run nowhere.json": 2,
+    "explain CLUSTER nobody": 2,
+    "fuzz --examples 1 --seconds 1": 2,
+    "fuzz --examples 2 --reports DIR": 0,
+    "validate -s nobody": 2,
+    "validate -s model --examples 1 --reports DIR": 0,
+    "validate -s model --level high": 2,
+    "audit CLUSTER": 2,
+    "serve nowhere.json": 2,
+    f"conform {HERE}": 0,
+    "conform CLUSTER": 2,
+    "replay CLUSTER": 2,
+    "report DIR": 2,
+    "rules p-042": 0,
+    "rules nothing": 2,
+    "gallery DIR": 2,
+    "mutants --only nothing": 2,
+    "explore nowhere": 2,
+    "bench -w nothing": 2,
+    "nothing": 2,
+}
+
+
+@pytest.mark.parametrize("call", CODES)
+def test_exit_codes(call: str, cluster: Path, tmp_path: Path) -> None:
+    arguments = [{"CLUSTER": str(cluster), "DIR": str(tmp_path)}.get(word, word) for word in call.split()]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == CODES[call], result.stderr
+    if result.exit_code == exit_codes.BAD_INPUT:
+        assert result.stdout in ("", "agree 0 of 0\n")
+        assert "rror: " in result.stderr.splitlines()[-1]
+
+
+def test_every_command_is_called() -> None:
+    assert {call.partition(" ")[0] for call in CODES} >= COMMANDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [(["ruls"], "'rules'"), (["rules", "p-0422"], "P-042"), (["rules", "P-42"], "P-042")]
+)
+def test_the_nearest_is_suggested(typed: list[str], meant: str) -> None:
+    result = CliRunner().invoke(app, typed)
+    assert result.exit_code == exit_codes.BAD_INPUT
+    assert meant in result.stderr.partition("id you mean")[2]
+
+
+def test_rules_in_small_letters() -> None:
+    shown = CliRunner().invoke(app, ["rules", "p-042", "q-015"]).stdout.splitlines()
+    assert [line.split()[0] for line in shown[:-1]] == ["P-042", "Q-015"]
+    assert shown[-1] == "2 rules"
