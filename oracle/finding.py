@@ -10,6 +10,11 @@ from oracle.conform.verdict import Difference
 RECORDED = "records of a cluster"
 """The scheduler of a decision of the past."""
 
+JUDGED = "judged"
+"""The member of a finding's trace that says how it was judged, where it was not compared with the model."""
+REFUTED = "refuted"
+"""So, by Z3."""
+
 
 @frozen
 class Finding:

@@ -25,9 +25,14 @@ class Replayed:
     difference: Difference | None
 
 
-def replay(trace: Trace, engine: Engine) -> Iterator[Replayed]:
-    """Step by step, up to and including the first difference.  Raises SchedulerFault and ConfigurationError."""
-    record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace)
+def replay(trace: Trace, engine: Engine, alone: bool = False) -> Iterator[Replayed]:
+    """Step by step, up to and including the first difference; `alone`: compared with nothing.
+
+    Raises SchedulerFault and ConfigurationError.
+    """
+    record: Iterator[Mapping[str, Any]] = iter(())
+    if not alone:
+        record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace)
     steps = play(trace, guarded_scheduler(engine, trace.configuration))
     for at, (event, step) in enumerate(zip((None, *trace.events), steps, strict=False)):
         expected = next(record, None)

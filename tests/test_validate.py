@@ -22,11 +22,12 @@ from oracle.judgement import Outcome, judge_trace
 from oracle.judgement.gang import judge_gangs
 from oracle.judgement.settling import settled
 from oracle.levels import Level
-from oracle.report import read_finding
+from oracle.report import read_finding, write_finding
 from oracle.schedulers import find_engine
 from oracle.strategies import case_from_seed
 from oracle.testing import SchedulerFinding, scheduler_test
-from oracle.validate import Deviation, Plan, read_deviations, validate
+from oracle.validate import Deviation, Plan, read_deviations, suites, validate
+from oracle.validate.again import judged_again
 from tests.test_child import FIRST_FIT, HOSTILE, small_case
 
 FINE, DIVERGED, BAD_INPUT, SCHEDULER_FAILED = 0, 1, 2, 3
@@ -101,6 +102,43 @@ def test_groups_are_placed_as_one_or_not_at_all() -> None:
     assert [each.outcome for each in judge_gangs(case, Reference())] == [Outcome.PASSED]
 
 
+def test_a_finding_is_judged_again_as_it_was(tmp_path: Path) -> None:
+    """The same trace is no finding of a scheduler that does better, nor one that does otherwise than the model."""
+    engine = f"exec:{FIRST_FIT}"
+    account = validate(Plan(engine, Level.RANKED, examples=4))
+    finding = account.findings["ranked-host-score"]
+    folder = write_finding(finding, tmp_path)
+    assert "has it nowhere" not in (folder / "report.md").read_text()
+
+    def replay(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["replay", str(folder), *arguments])
+
+    result = replay("--scheduler", engine)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (DIVERGED, f"still wrong: {finding.sentence}")
+    result = replay("--scheduler", "model")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (FINE, "nothing is wrong, judged as it was: ranked")
+    assert json.loads(replay("--scheduler", engine, "--json").stdout)["wrong"] == [finding.sentence]
+    trace = json.loads((folder / "trace.json").read_text())
+    (folder / "trace.json").write_text(json.dumps(trace | {"judged": "fairly"}))
+    result = replay("--scheduler", "model")
+    assert result.exit_code == BAD_INPUT
+    assert "judged: 'fairly' is unknown; known are feasible, ranked, exact, gangs, refuted" in result.stderr
+
+
+@pytest.mark.parametrize("judged", ["gangs", "refuted"])
+def test_groups_and_refutations_are_judged_again(judged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = small_case({"op": "drain", "max": 9}) | {"judged": judged}
+    assert judged_again(case, Reference()) == ()
+    for pod in case["cluster"]["pods"][1:]:
+        pod["metadata"]["annotations"] = {"scheduling.k8s.io/group-name": "g"}
+        pod["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "2"
+    for node in case["cluster"]["nodes"]:
+        node["spec"] = {"taints": [{"key": "k", "effect": "NoSchedule"}]} if judged == "refuted" else {}
+    monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
+    (sentence,) = judged_again(case, Reference())
+    assert sentence.startswith({"gangs": "2 of the 3 pods of group", "refuted": "Z3 refutes that "}[judged])
+
+
 # --- whole validations ----------------------------------------------------------------------------
 
 
@@ -114,7 +152,11 @@ def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytes
     """A predicate of the model that lets everything pass, and a scheduler that uses it."""
     monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
     monkeypatch.setattr(refutation, "EVERY", 1)
-    account = validate(Plan("model", Level.FEASIBLE, examples=12))
+    case = small_case()
+    for node in case["cluster"]["nodes"]:
+        node["spec"] = {"taints": [{"key": "k", "effect": "NoSchedule"}]}
+    monkeypatch.setattr(suites, "case_from_seed", lambda *_: case)
+    account = validate(Plan("model", Level.FEASIBLE, examples=2))
     assert set(account.doubts) == {"feasible-refuted-host"}
     assert account.findings == {}
 

@@ -1,5 +1,6 @@
 """`sched-oracle replay`: play a trace again, step by step."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,16 +9,18 @@ import typer
 from model.api.components import Engine
 from model.api.documents import read_file
 from oracle.cli.differences import difference_document, difference_lines, shortened
-from oracle.cli.exit_codes import DIVERGED, SCHEDULER_FAILED
+from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import complain, show, show_json
 from oracle.compare import COMPARISONS, compare
 from oracle.conform import KINDS, CaseError, Difference, case_of, judge
 from oracle.environment import write_operation
+from oracle.finding import JUDGED
 from oracle.replay import Replayed
 from oracle.replay import replay as replayed
 from oracle.schedulers import find_engine
 from oracle.trace import read_trace
+from oracle.validate.again import judged_again
 
 TRACE_NAME = "trace.json"
 """Of the trace in the folder of a report."""
@@ -34,12 +37,14 @@ def replay(
     """Play a trace through a scheduler and the model side by side, up to the first step where they part.
 
     Prints every event with the scheduler's effects.  A trace that tells what was recorded is held to that
-    instead of the model.
+    instead of the model; one that was judged rather than compared is judged again.
     """
     path = trace / TRACE_NAME if trace.is_dir() else trace
     document = _read(path)
     engine = find_engine(scheduler)
-    if document.get("kind", "e2e") == "e2e":
+    if JUDGED in document:
+        _judge_again(document, engine, as_json)
+    elif document.get("kind", "e2e") == "e2e":
         _replay_trace(document, engine, as_json)
     else:
         _replay_case(document, path, engine, as_json)
@@ -72,13 +77,34 @@ def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: 
 def _replay_trace(document: dict[str, Any], engine: Engine, as_json: bool) -> None:
     steps: list[dict[str, Any]] = []
     difference, crash = None, None
-    for step in replayed(read_trace(document), engine):
+    for step in _shown(replayed(read_trace(document), engine), as_json):
         difference, crash = step.difference, step.step.crash
         steps.append(_step_document(step))
+    _end(steps, difference, crash, as_json)
+
+
+def _judge_again(document: dict[str, Any], engine: Engine, as_json: bool) -> None:
+    """A finding that came of no comparison: is it still there?"""
+    wrong = judged_again(document, engine)
+    is_run = document.get("kind", "e2e") == "e2e"
+    played = _shown(replayed(read_trace(document), engine, alone=True), as_json) if is_run else iter(())
+    steps = [_step_document(step) for step in played]
+    if as_json:
+        show_json({"steps": steps, JUDGED: document[JUDGED], "wrong": wrong})
+    else:
+        for sentence in wrong:
+            show(f"still wrong: {sentence}")
+        if not wrong:
+            show(f"nothing is wrong, judged as it was: {document[JUDGED]}")
+    raise typer.Exit(DIVERGED if wrong else FINE)
+
+
+def _shown(steps: Iterable[Replayed], as_json: bool) -> Iterator[Replayed]:
+    for step in steps:
         if not as_json:
             for line in _step_lines(step):
                 show(line)
-    _end(steps, difference, crash, as_json)
+        yield step
 
 
 def _end(steps: list[dict[str, Any]], difference: Difference | None, crash: str | None, as_json: bool) -> None:

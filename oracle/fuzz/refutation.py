@@ -9,7 +9,7 @@ from oracle.compare.decisions import preempt_members, schedule_members
 from oracle.compare.divergence import Record
 from oracle.compare.traces import Run
 from oracle.conform.situation import read_situation
-from oracle.finding import Finding
+from oracle.finding import JUDGED, REFUTED, Finding
 from oracle.guard import SchedulerFault
 from oracle.shrink import shrink
 from oracle.trace import read_trace
@@ -63,7 +63,7 @@ def describe_refutation(
         kind=case["kind"],
         scheduler=scheduler,
         seed=seed,
-        trace=small,
+        trace={**small, JUDGED: REFUTED},
         step=found.step,
         expected=record,
         actual=record,

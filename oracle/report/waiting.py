@@ -36,6 +36,8 @@ def because_of_queues(
     first = next((pair for pair in zip(wanted, found, strict=False) if pair[0] != pair[1]), None)
     if first is not None and all(name in pods for name in first):
         yield _order(*first, *(pods[name] for name in first))
+    if not any(place in actual for place in PLACES):
+        return  # a scheduler that does not show its queues
     now = expected.get("clock", expected.get("nowMs", 0))
     for name in dict.fromkeys(name for place in PLACES for name in _names(expected, place)):
         here, there = _place(expected, name), _place(actual, name)

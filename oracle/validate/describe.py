@@ -11,14 +11,14 @@ from oracle.compare import FAULT, Divergence
 from oracle.compare.traces import Run
 from oracle.compare.wording import sentence
 from oracle.conform.verdict import Difference
-from oracle.finding import Finding
+from oracle.finding import JUDGED, Finding
 from oracle.fuzz.trial import try_case
 from oracle.judgement import Judged
 from oracle.judgement.settling import settled
 from oracle.shrink import shrink, shrink_divergence
 from oracle.trace import read_trace
 from oracle.validate.plan import Plan
-from oracle.validate.suites import Case, Suite
+from oracle.validate.suites import GANGS, Case, Suite
 from oracle.validate.verdict import Problem
 
 TRIES = 200
@@ -86,7 +86,7 @@ def _of_judged(
         kind="e2e",
         scheduler=plan.scheduler,
         seed=origin,
-        trace=small,
+        trace={**small, JUDGED: suite.name if suite is GANGS else plan.level.word},
         step=found.step,
         expected=expected,
         actual=actual,
