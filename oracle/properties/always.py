@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from model.api.integers import INT64_MAX
 from model.api.objects import Node, Pod
 from model.api.resources import Resources, add, container_sum, pod_request
 from oracle.environment.watches import FINISHED
@@ -69,16 +68,20 @@ def the_cache_is_true(moment: Moment) -> str | None:
 
 
 def no_node_is_overcommitted(moment: Moment) -> str | None:
-    """A pod that this scheduler binds does not ask for more than an undisturbed node has left."""
+    """A pod that this scheduler binds does not ask for more than an undisturbed node has left.
+
+    A binding names a pod, and is done to another of that name if the one decided about is gone.
+    """
     chosen = moment.trace.configuration.predicates
     if chosen is not None and not {"GeneralPredicates", "PodFitsResources"} & {entry.name for entry in chosen}:
         return None
     for bound in moment.effects("bind"):
         node, pod = moment.nodes.get(bound["node"]), moment.pods.get(bound["pod"])
-        if node is None or pod is None or node.name in moment.disturbed:
+        if node is None or pod is None or node.name in moment.disturbed or moment.is_beyond_measure:
             continue
-        lacking = list(_lacking(node, pod, moment.pods))
-        if lacking and not any(_asks_for_too_much(one) for one in moment.pods.values()):
+        if moment.decided.get(pod.key, pod.metadata.uid) != pod.metadata.uid:
+            continue
+        if lacking := list(_lacking(node, pod, moment.pods)):
             return f"{node.name} has not enough {', '.join(lacking)} for {pod.key} and those who run there"
     return None
 
@@ -97,12 +100,6 @@ def _lacking(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> Iterator[str]:
         yield "CPU"
     if wanted.memory and has.memory < sum(one.memory for one in used):
         yield "memory"
-
-
-def _asks_for_too_much(pod: Pod) -> bool:
-    """For more than sums can hold: they wrap, and are no measure of anything."""
-    asked = [add(Resources(), one.resources.requests) for one in (*pod.spec.containers, *pod.spec.init_containers)]
-    return any(max(one.milli_cpu, one.memory) > INT64_MAX // 100 for one in asked)
 
 
 def _list(keys: list[str] | None) -> str:

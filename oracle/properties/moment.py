@@ -5,12 +5,16 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
+from model.api.integers import INT64_MAX
 from model.api.objects import Node, Pod
 from model.api.protocol import Observation
 from oracle.environment import Step
 from oracle.environment.store import Store
 from oracle.environment.watches import FINISHED
 from oracle.trace import Trace
+
+MOST = INT64_MAX // 100_000
+"""Of cores or bytes: a hundred pods that ask for as much can be added up, in thousandths too."""
 
 QUEUES = ("active", "backoff", "unschedulable")
 
@@ -21,6 +25,8 @@ class Moment:
 
     `disturbed`: nodes that became smaller, or to which something came that the scheduler did not place or not hear of.
     `taken`: pods that were placed by somebody else.
+    `is_beyond_measure`: a pod asks, or has asked, for more than sums can hold; they wrap, and measure nothing.
+    `decided`: pod -> the UID it had when it was last taken from the queue, or nothing if it is gone since.
     `since`: queue and pod -> the time in ms since when the pod has been there without being taken.
     """
 
@@ -31,6 +37,8 @@ class Moment:
     before: "Moment | None" = None
     disturbed: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
+    is_beyond_measure: bool = False
+    decided: dict[str, str] = Factory(dict)
     since: Mapping[tuple[str, str], int] = Factory(dict)
 
     @property
@@ -65,7 +73,8 @@ def is_alive(pod: Pod) -> bool:
 def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -> Moment:
     pods = {pod.key: pod for pod in store.all("Pod") if isinstance(pod, Pod)}
     nodes = {node.name: node for node in store.all("Node") if isinstance(node, Node)}
-    moment = Moment(trace, step, pods, nodes, since=_since(step, before))
+    beyond = (before is not None and before.is_beyond_measure) or any(map(_asks_for_too_much, pods.values()))
+    moment = Moment(trace, step, pods, nodes, is_beyond_measure=beyond, since=_since(step, before))
     if before is None:
         return moment
     came = _came(moment, before)
@@ -74,7 +83,20 @@ def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -
         before=evolve(before, before=None),
         disturbed=before.disturbed | _disturbed(moment, before) | {moment.pods[key].spec.node_name for key in came},
         taken=before.taken | came,
+        decided=before.decided
+        | {key: _uid(key, before, moment) for key in step.popped or ()}
+        | dict.fromkeys(before.pods.keys() - pods.keys(), ""),
     )
+
+
+def _uid(key: str, *moments: Moment) -> str:
+    """In the first of them that knows the pod; a step may create what it takes."""
+    return next((one.pods[key].metadata.uid for one in moments if key in one.pods), "")
+
+
+def _asks_for_too_much(pod: Pod) -> bool:
+    containers = (*pod.spec.containers, *pod.spec.init_containers)
+    return any(amount.number > MOST for one in containers for amount in one.resources.requests.values())
 
 
 def _came(moment: Moment, before: Moment) -> set[str]:
