@@ -139,7 +139,8 @@ class Outcomes:
         both = (earlier != FITS) & (later != FITS)
         codes = np.where(earlier != FITS, earlier, later)
         if both.any():
-            codes[both] = [self._join(a, b) for a, b in zip(earlier[both].tolist(), later[both].tolist(), strict=True)]
+            pairs, which = np.unique(earlier[both].astype(np.int64) << 32 | later[both], return_inverse=True)
+            codes[both] = np.array([self._join(pair >> 32, pair & 0xFFFFFFFF) for pair in pairs.tolist()])[which]
         return codes
 
     def _join(self, earlier: int, later: int) -> int:
@@ -164,7 +165,10 @@ class Outcomes:
         codes = np.zeros(flags.shape[1], np.int32)
         failing = np.flatnonzero(flags.any(axis=0))
         if len(failing):
-            codes[failing] = [self._pattern(pattern, reasons) for pattern in np.ascontiguousarray(flags[:, failing].T)]
+            patterns, which = np.unique(np.packbits(flags[:, failing], axis=0), axis=1, return_inverse=True)
+            unpacked = np.unpackbits(patterns, axis=0, count=len(flags)).astype(np.bool_)
+            found = [self._pattern(pattern, reasons) for pattern in np.ascontiguousarray(unpacked.T)]
+            codes[failing] = np.array(found, np.int32)[which.ravel()]
         return codes
 
     def _pattern(self, flags: Flags, reasons: tuple[str, ...]) -> int:

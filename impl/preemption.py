@@ -11,6 +11,7 @@ from impl.extenders import ExtenderError
 from impl.feasibility import Feasibility
 from impl.fit_error import FitError
 from impl.lanes import Ints
+from impl.outcomes import FITS
 from impl.victim_columns import VictimColumns
 from impl.victims import Victims, select_victims
 from model.api.objects import Pod
@@ -95,6 +96,7 @@ class Preemption:
         nominated = self._surroundings.queue.nominated
         budgets = list(self._surroundings.stores.budgets.values())
         columns = self._columns_now()
+        rows = self._promising(rows, pod.priority)
         for row in rows[~columns.known[rows]].tolist():
             others = nominated.get(self.name(row), ())
             columns.put(row, select_victims(self._feasibility, row, pod.priority, others, budgets))
@@ -102,6 +104,14 @@ class Preemption:
                 columns.known[row] = False
         possible: Ints = rows[columns.possible[rows]]
         return possible
+
+    def _promising(self, rows: Ints, priority: int) -> Ints:
+        """Without those where the pod does not fit and there is nobody to evict."""
+        codes = self._feasibility.codes()
+        if codes is None:
+            return rows
+        promising: Ints = rows[(codes[rows] == FITS) | (self._table.lowest_priority[rows] < priority)]
+        return promising
 
     def _columns_now(self) -> VictimColumns:
         """What is kept, less what may have changed."""

@@ -16,6 +16,7 @@ from impl.lanes import Ints
 from impl.pair_index import PairIndex
 from impl.pod_kind import PodKind, PodKinds
 from model.api.components import ImageState
+from model.api.integers import INT32_MAX
 from model.api.objects import Node, Pod
 from model.api.ports import HostPort
 
@@ -23,6 +24,8 @@ ZONE = "failure-domain.beta.kubernetes.io/zone"
 REGION = "failure-domain.beta.kubernetes.io/region"
 AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
 LONGEST_LOG = 65536
+HIGHEST = INT32_MAX
+"""Stands for the priority of no pod."""
 
 
 class Table:
@@ -46,6 +49,8 @@ class Table:
         self.amounts = Amounts(capacity)
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
         """Pods with affinity constraints on each row."""
+        self.lowest_priority: Ints = np.full(capacity, HIGHEST)
+        """Of the pods on each row."""
         self.labels = LabelColumns(capacity)
         self.pressures: list[tuple[str, str, str]] = []
         """Memory, disk and PID pressure, as last reported."""
@@ -95,6 +100,7 @@ class Table:
         grown = len(held)
         if len(pods) >= grown and (not grown or (pods[0] is held[0] and pods[:grown] == held)):
             for at in range(grown, len(pods)):
+                self.lowest_priority[row] = min(self.lowest_priority[row], pods[at].priority)
                 held.append(pods[at])
                 held_kinds.append(kinds[at])
                 self.pairs.place(row, pods[at], kinds[at])
@@ -107,6 +113,7 @@ class Table:
         for pod, kind in zip(pods, kinds, strict=True):
             if id(pod) not in before:
                 self.pairs.place(row, pod, kind)
+        self.lowest_priority[row] = min((pod.priority for pod in pods), default=HIGHEST)
         self.pods[row], self.kinds_of_row[row] = list(pods), list(kinds)
 
     def _set_node(self, row: int, aggregate: Aggregate) -> None:
@@ -169,6 +176,7 @@ class Table:
     def _double(self) -> None:
         self.amounts.grow()
         self.with_affinity = np.concatenate((self.with_affinity, np.zeros_like(self.with_affinity)))
+        self.lowest_priority = np.concatenate((self.lowest_priority, np.full_like(self.lowest_priority, HIGHEST)))
         for column in self._properties.values():
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))

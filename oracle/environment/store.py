@@ -23,6 +23,8 @@ class Store:
         self._objects: dict[str, dict[str, KubernetesObject]] = {kind: {} for kind in KINDS}
         self._version = 0
         self._news: dict[str, set[str]] = {kind: set() for kind in KINDS}
+        self._created: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+        """The version with which each object came into being."""
 
     def get(self, kind: str, key: str) -> KubernetesObject | None:
         return self._objects[kind].get(key)
@@ -35,9 +37,7 @@ class Store:
         """What was written since the last time this was asked, in order of creation."""
         news, held = self._news[kind], self._objects[kind]
         self._news[kind] = set()
-        if len(news) <= 1:
-            return [held[key] for key in news if key in held]
-        return [thing for key, thing in held.items() if key in news]
+        return [held[key] for key in sorted(news & held.keys(), key=self._created[kind].__getitem__)]
 
     def write(self, kind: str, document: Document) -> KubernetesObject:
         """Create or replace; answers what is stored then.  Raises ManifestError."""
@@ -46,6 +46,7 @@ class Store:
             return before
         thing = decode(_stamped(document, str(self._version + 1)), KINDS[kind])
         self._version += 1
+        self._created[kind].setdefault(thing.key, self._version)
         self._objects[kind][thing.key] = thing
         self._news[kind].add(thing.key)
         self._watches.publish(Change(before, thing))
@@ -53,7 +54,7 @@ class Store:
 
     def remove(self, thing: KubernetesObject) -> None:
         self._version += 1
-        del self._objects[thing.kind][thing.key]
+        del self._objects[thing.kind][thing.key], self._created[thing.kind][thing.key]
         self._watches.publish(Change(thing, None))
 
 
