@@ -143,6 +143,26 @@ def hostile() -> Finding:
     return found(trace(nodes, pods), Lacking("PodToleratesNodeTaints"))
 
 
+def hostile_victims() -> Finding:
+    """Hostile names where pods are evicted."""
+    victim = pod("p" + HOSTILE, "2", on="n" + HOSTILE, labels={"app": HOSTILE})
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": HOSTILE, "namespace": "default"},
+        "spec": {"selector": {"matchLabels": {"app": HOSTILE}}},
+        "status": {"disruptionsAllowed": 0},
+    }
+    cluster = {
+        "podDisruptionBudgets": [budget],
+        "nodes": [node("n" + HOSTILE, zone=HOSTILE, cpu="2")],
+        "pods": [victim],
+    }
+    config = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 100}
+    case = {"kind": "preempt", "cluster": cluster, "config": config, "pod": pod("new" + HOSTILE, "2", priority=10)}
+    whole = found(case, Lacking("GeneralPredicates"))
+    return evolve(whole, actual={**whole.expected, "node": None, "victims": [], "perNode": {}})
+
+
 def big(size: int) -> Finding:
     """One decision in a cluster of so many nodes."""
     taints = ("dedicated", "", "")

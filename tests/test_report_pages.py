@@ -12,10 +12,10 @@ from selenium.webdriver.common.by import By
 from oracle.finding import Finding, Search
 from oracle.report import write_finding, write_index
 from tests.browser import CHROMIUM, DRIVER, opened, started
-from tests.findings import HOSTILE, big, cache, hostile, preemption, queue, tainted_host
+from tests.findings import HOSTILE, big, cache, hostile, hostile_victims, preemption, queue, tainted_host
 
 PHONE, DESK = 390, 1440
-MAKERS = {maker.__name__: maker for maker in (tainted_host, preemption, queue, cache, hostile)}
+MAKERS = {maker.__name__: maker for maker in (tainted_host, preemption, queue, cache, hostile, hostile_victims)}
 
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver")
 
