@@ -69,7 +69,6 @@ OUT_OF_REACH: Mapping[str, str] = {
     "L-063": _MANDATORY,
     "A-025": _OF_OTHERS,
     "L-066": _OF_OTHERS,
-    "C-054": "for a single priority asked by itself, which recorded cases do",
     "P-024": "needs a node that the tree lists and the snapshot lacks, and predicates that go on after a failure",
     "reason: node(s) had unknown conditions": "needs a node that the tree lists and the snapshot lacks",
     "Q-014": "the queue asks whether a key is there first",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.clusters import Lists, cluster, crowd
-from oracle.strategies.configurations import configuration, settled
+from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contender, contest
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
@@ -25,7 +25,8 @@ def schedule_case(draw: Draw) -> dict[str, Any]:
     if "serviceAffinity" in str(config.get("predicates")):
         together(lists)
     wanted = twist.pod if twist else incoming(draw, lists)
-    return {"kind": "schedule", "cluster": lists, "config": config, "pod": wanted}
+    case = {"kind": "schedule", "cluster": lists, "config": config, "pod": wanted}
+    return with_extenders(draw, case, lists) if draw.chance(0.3) else case
 
 
 def together(lists: Lists) -> None:
@@ -45,12 +46,14 @@ def preempt_case(draw: Draw) -> dict[str, Any]:
         if draw.chance(0.15):
             wanted["spec"]["preemptionPolicy"] = "Never"
             config["featureGates"] = {"NonPreemptingPriority": draw.chance(0.7)}
-        return {"kind": "preempt", "cluster": lists, "config": config, "pod": wanted}
+        case = {"kind": "preempt", "cluster": lists, "config": config, "pod": wanted}
+        return with_opinion(draw, case) if draw.chance(0.15) else case
     incoming_pod["spec"]["priority"] = draw.pick((5, 10, 100, 1000, 1000))
     if draw.chance(0.7):
         incoming_pod["spec"]["containers"][0].setdefault("resources", {})["requests"] = {"cpu": draw.pick(POD_CPU)}
     crowd(draw, lists)
-    return {"kind": "preempt", "cluster": lists, "config": settled(configuration(draw)), "pod": incoming_pod}
+    case = {"kind": "preempt", "cluster": lists, "config": settled(configuration(draw)), "pod": incoming_pod}
+    return with_extenders(draw, case, lists) if draw.chance(0.3) else case
 
 
 def incoming(draw: Draw, lists: Lists) -> dict[str, Any]:

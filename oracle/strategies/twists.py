@@ -12,7 +12,7 @@ from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed, pod
 from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, labels, namespace
 from oracle.strategies.swarm import Draw
-from oracle.strategies.terms import pod_affinity, preference_weight
+from oracle.strategies.terms import pod_affinity, pod_affinity_term, preference_weight
 from oracle.strategies.workloads import CONTROLLERS, controller, service
 
 Document = dict[str, Any]
@@ -37,7 +37,7 @@ def neighbours(draw: Draw) -> Twist:
     """Terms of the pod, and pods nominated or running that these select."""
     lists = few_nodes(draw)
     lists["pods"] = [
-        nominated(draw, labelled(draw, f"p{at}")) if draw.chance(0.7) else placed(draw, labelled(draw, f"p{at}"), "n1")
+        nominated(draw, labelled(draw, f"p{at}")) if draw.chance(0.5) else placed(draw, labelled(draw, f"p{at}"), "n1")
         for at in range(1, draw.number(2, 3))
     ]
     return Twist(lists, with_terms(draw, labelled(draw, "p"), draw.pick(lists["pods"])))
@@ -113,11 +113,11 @@ def pressed_nodes(draw: Draw) -> Twist:
     """Nodes under pressure, where that is no taint."""
     lists, wanted = few_nodes(draw), labelled(draw, "p")
     for document in lists["nodes"]:
-        pressures = draw.some(("MemoryPressure", "DiskPressure", "PIDPressure"), most=2)
+        pressures = draw.some(("MemoryPressure", "DiskPressure", "PIDPressure"), most=3)
         document["status"]["conditions"] = [
             {"type": kind, "status": draw.pick(("True", "True", "False"))} for kind in pressures
         ]
-    if draw.chance(0.5):
+    if draw.chance(0.7):
         wanted["spec"] = best_effort(wanted["spec"])
     gates = {"TaintNodesByCondition": False}
     return Twist(lists, wanted, {"featureGates": gates, "alwaysCheckAllPredicates": draw.chance(0.3)})
@@ -183,17 +183,16 @@ def nominated(draw: Draw, document: Document) -> Document:
 
 
 def with_terms(draw: Draw, document: Document, target: Document) -> Document:
-    """With a term of affinity or anti-affinity, which mostly selects the target."""
+    """With terms of affinity or anti-affinity, the first of which mostly selects the target."""
     kind, terms = draw.pick(("podAffinity", "podAntiAffinity")), pod_affinity(draw)
     if draw.chance(0.7):
         own = target["metadata"]["labels"]
         selector = {"matchLabels": {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}}
         term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
-        preferred = {"weight": preference_weight(draw), "podAffinityTerm": term}
-        terms = draw.pick(
-            (
-                {"requiredDuringSchedulingIgnoredDuringExecution": [term]},
-                {"preferredDuringSchedulingIgnoredDuringExecution": [preferred]},
-            )
-        )
+        listed = [term, pod_affinity_term(draw)] if draw.chance(0.4) else [term]
+        if draw.chance(0.5):
+            terms = {"requiredDuringSchedulingIgnoredDuringExecution": listed}
+        else:
+            preferred = [{"weight": preference_weight(draw), "podAffinityTerm": each} for each in listed]
+            terms = {"preferredDuringSchedulingIgnoredDuringExecution": preferred}
     return document | {"spec": document["spec"] | {"affinity": {kind: terms}}}
