@@ -20,6 +20,7 @@ from model.api.objects import (
     Pod,
     PodDisruptionBudget,
 )
+from oracle.printable import counted
 
 Document = Mapping[str, Any]
 Kinds = tuple[type[KubernetesObject], ...]
@@ -134,12 +135,12 @@ def unheeded(cluster: Cluster) -> list[str]:
             if isinstance(thing, later.kinds) and later.used(thing.document):
                 users.setdefault(later, []).append(thing)
     told = [
-        f"{later.name} (since {later.since}; {_counted(users[later])}): {later.instead} [{later.rule}]"
+        f"{later.name} (since {later.since}; {_users(users[later])}): {later.instead} [{later.rule}]"
         for later in LATER
         if later in users
     ]
     if unclassed := _unclassed(cluster):
-        told.append(f"priorityClassName without that class ({_counted(unclassed)}): the pod has priority 0 [O-050]")
+        told.append(f"priorityClassName without that class ({_users(unclassed)}): the pod has priority 0 [O-050]")
     return told
 
 
@@ -148,8 +149,8 @@ def _unclassed(cluster: Cluster) -> list[KubernetesObject]:
     return [pod for pod in cluster.pods if pod.spec.priority is None and pod.spec.priority_class_name not in known]
 
 
-def _counted(things: list[KubernetesObject]) -> str:
+def _users(things: list[KubernetesObject]) -> str:
     """`2 Pods, the first is default/a`"""
     kinds = Counter(thing.kind for thing in things)
-    counts = " and ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in kinds.items())
+    counts = " and ".join(counted(count, kind) for kind, count in kinds.items())
     return f"{counts}{', the first is' if len(things) > 1 else ''} {things[0].key}"

@@ -215,7 +215,9 @@ def test_what_kube_scheduler_would_not_try(about: Pod, circumstance: str) -> Non
 
 def test_others_that_wait_are_counted() -> None:
     other = pod("other", schedulerName="default-scheduler")
-    said = "  this is about the cluster as it stands; 1 pod more waits, and 'run' tells who goes where"
+    said = (
+        "  this is about the cluster as it stands, regardless of 1 other pod still waiting; 'run' tells who goes where"
+    )
     assert said in list(lines(explained(pod("in"), node("a"), other)))
 
 

@@ -13,6 +13,7 @@ from oracle.explain.explanation import Explanation
 from oracle.explain.refusals import NodeGroup
 from oracle.explain.scores import ScoredGroup
 from oracle.explain.suggestions import Suggestion
+from oracle.printable import counted
 from oracle.smt.optimum import Cost
 from oracle.smt.resources import BASE, of
 
@@ -45,8 +46,8 @@ def _about(explanation: Explanation) -> Iterator[str]:
     yield from (f"  {each}" for each in explanation.circumstances)
     yield f"  {_outcome(explanation)}"
     if explanation.others_waiting:
-        others = f"{_pods(explanation.others_waiting)} more {'waits' if explanation.others_waiting == 1 else 'wait'}"
-        yield f"  this is about the cluster as it stands; {others}, and 'run' tells who goes where"
+        others = f"regardless of {counted(explanation.others_waiting, 'other pod')} still waiting"
+        yield f"  this is about the cluster as it stands, {others}; 'run' tells who goes where"
 
 
 def _outcome(explanation: Explanation) -> str:
@@ -56,7 +57,7 @@ def _outcome(explanation: Explanation) -> str:
         among = f"one of {explanation.feasible} feasible nodes"
         return f"goes to {explanation.host}, {among if explanation.feasible > 1 else 'the only feasible node'}"
     if explanation.evictions and explanation.evictions.node:
-        evicted = _pods(len(explanation.evictions.victims))
+        evicted = counted(len(explanation.evictions.victims), "pod")
         return f"evicts {evicted} from {explanation.evictions.node} and stays pending until then: {explanation.error}"
     return f"stays pending: {explanation.error}"
 
@@ -88,7 +89,7 @@ def _against(groups: Sequence[NodeGroup]) -> Iterator[str]:
     if len(refusing) > MOST_GROUPS:
         rest = sum(len(group.nodes) for group in refusing[MOST_GROUPS:])
         more = len(refusing) - MOST_GROUPS
-        yield f"  and {_nodes(rest)} more in {more} group{'' if more == 1 else 's'}"
+        yield f"  and {counted(rest, 'node')} more in {counted(more, 'group')}"
 
 
 def _scores(explanation: Explanation) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _scores(explanation: Explanation) -> Iterator[str]:
         yield f"    {', '.join(parts)}"
     if len(groups) > MOST_SCORES:
         rest = sum(len(group.nodes) for group in groups[MOST_SCORES:])
-        yield f"  and {_nodes(rest)} more with {groups[-1].total} to {groups[MOST_SCORES].total} points"
+        yield f"  and {counted(rest, 'node')} more with {groups[-1].total} to {groups[MOST_SCORES].total} points"
     yield from _choice(explanation.host, groups)
 
 
@@ -124,7 +125,7 @@ def _evictions(found: Evictions) -> Iterator[str]:
     if not found.eligible:
         yield "  not tried: the pod may not preempt, or pods on its nominated node are already going [E-003]"
         return
-    yield f"  {_nodes(found.potential)} where it could help, {found.candidates} where it does [E-004, E-021]"
+    yield f"  {counted(found.potential, 'node')} where it could help, {found.candidates} where it does [E-004, E-021]"
     if found.node is None:
         yield "  nobody is evicted"
     else:
@@ -144,7 +145,7 @@ def _victim(victim: Victim) -> str:
 
 def _criteria(found: Evictions) -> Iterator[str]:
     for criterion in found.criteria:
-        yield f"    {criterion.name}: {_best(criterion.best)}, {_nodes(criterion.left)} left [E-040]"
+        yield f"    {criterion.name}: {_best(criterion.best)}, {counted(criterion.left, 'node')} left [E-040]"
     if len(found.tied) > 1:
         yield f"    {_named(found.tied)} are equally good; any of them may be chosen [E-045]"
 
@@ -169,16 +170,8 @@ def _advice(found: Evictions) -> Iterator[str]:
 
 
 def _cost(cost: Cost) -> str:
-    violations = f"{cost.violations} budget violation{'s' if cost.violations != 1 else ''}"
-    return f"{violations}, highest priority {cost.highest}, {_pods(cost.count)}"
-
-
-def _pods(count: int) -> str:
-    return f"{count} pod{'' if count == 1 else 's'}"
-
-
-def _nodes(count: int) -> str:
-    return f"{count} node{'' if count == 1 else 's'}"
+    violations = counted(cost.violations, "budget violation")
+    return f"{violations}, highest priority {cost.highest}, {counted(cost.count, 'pod')}"
 
 
 def _suggestions(suggestions: Sequence[Suggestion]) -> Iterator[str]:

@@ -61,7 +61,7 @@ def max_volume_count(question: Question, predicate: str) -> Iterator[Constraint]
     limit = _limit(question, kind)
     yield Constraint(
         "P-069",
-        f"{len(wanted) + len(there)} disks for {limit} attachments ({kind.resource})",
+        f"disks to be attached: {len(wanted) + len(there)}, limit: {limit} ({kind.resource})",
         at_most([(1, some(presents)) for presents in there.values()], limit - len(wanted)),
         changes=(RaiseVolumeLimit(question.node.name, kind.resource, len(wanted) + len(there)),),
     )

@@ -27,6 +27,8 @@ class LowerRequest:
     to: int
 
     def __str__(self) -> str:
+        if self.to <= 0:
+            return f"drop the {self.resource} request"
         return f"lower the {self.resource} request to {amount(self.resource, self.to)}"
 
 

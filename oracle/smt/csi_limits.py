@@ -49,7 +49,7 @@ def _within(
     counted = [(1, term) for term in (*fresh, *attached) if term is not False]
     return Constraint(
         "P-078",
-        f"{len(counted)} volumes for {limit} attachments ({key})",
+        f"volumes to be attached: {len(counted)}, limit: {limit} ({key})",
         some((every(no(term) for term in fresh), at_most(counted, limit))),
         changes=(RaiseVolumeLimit(question.node.name, key, len(counted)),),
     )

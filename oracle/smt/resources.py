@@ -32,7 +32,7 @@ def _pod_count(question: Question) -> Constraint:
     there = [(1, present) for _, present in question.residents if present is not False]
     return Constraint(
         "P-045",
-        f"{len(there)} of {allowed} pods run there",
+        f"pods there: {len(there)}, limit: {allowed}",
         at_most(there, allowed - 1),
         changes=(RaisePodLimit(question.node.name, len(there) + 1),),
     )
