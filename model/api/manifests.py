@@ -98,7 +98,7 @@ def _standard_input() -> list[Any]:
 
 def _files(path: Path) -> list[Path]:
     """The file itself, or those of a directory that are not hidden; a link that leads nowhere is among them."""
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return [path]
     found: list[Path] = []
     for folder, folders, names in os.walk(path, onerror=_unreadable):

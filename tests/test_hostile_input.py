@@ -1,0 +1,193 @@
+"""Whatever a file holds: it is read, or one error names the file and what is wrong; quickly, and in little memory."""
+
+import gzip
+import json
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.api.bad_input import BadInput
+from model.api.cluster import LIST_NAMES
+from model.api.documents import read_documents, write_yaml
+from model.api.manifests import read_manifests
+from model.engine import Reference
+from oracle.audit import records_of_events
+from oracle.cli.configuration import read_configuration
+from oracle.conform import judge, read_cases
+from oracle.deadline import deadline
+from oracle.replay import replay
+from oracle.report.folder import read_finding
+from oracle.report.index import read_search
+from oracle.strategies import case_from_seed
+from oracle.trace import read_trace
+from oracle.validate import read_deviations
+from tests.damage import damaged, garbled
+from tests.samples import DATA
+
+GALLERY = Path(__file__).parents[1] / "reports" / "gallery"
+PATIENCE = 60.0
+"""Seconds, as against for ever; most take a thousandth of one."""
+MOST_GROWTH = 2**19
+"""Of the largest size of the process, in KiB."""
+
+Reader = Callable[[Path], object]
+
+
+@contextmanager
+def moderate() -> Iterator[None]:
+    """Ends some time, with BadInput in one line or with none, and needs not much memory."""
+    before, told = _largest(), "nothing"
+    try:
+        with deadline(PATIENCE):
+            yield
+    except BadInput as error:
+        told = str(error)
+    assert told
+    assert "\n" not in told
+    assert len(told) < 1000
+    assert _largest() - before < MOST_GROWTH
+
+
+def _largest() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def lines(name: str) -> list[Any]:
+    return [json.loads(line) for line in gzip.open(DATA / f"{name}.jsonl.gz")]
+
+
+RECORDED = [case for name in ("queue", "cache", "schedule", "preempt", "single", "e2e") for case in lines(name)[:3]]
+POLICY = {
+    "kind": "Policy",
+    "predicates": [
+        {"name": "PodFitsResources"},
+        {"name": "Labels", "argument": {"labelsPresence": {"labels": ["a"], "presence": True}}},
+    ],
+    "priorities": [{"name": "LeastRequestedPriority", "weight": 2}],
+    "extenders": [{"urlPrefix": "http://x", "filterVerb": "filter", "managedResources": [{"name": "a/b"}]}],
+}
+CONFIG = {
+    "kind": "KubeSchedulerConfiguration",
+    "apiVersion": "kubescheduler.config.k8s.io/v1alpha1",
+    "algorithmSource": {"policy": {"file": {"path": "policy.json"}}},
+    "percentageOfNodesToScore": 50,
+}
+DEVIATIONS = {"deviations": [{"signature": "ranked-*", "reason": "on purpose"}]}
+EVENT = {
+    "reason": "Scheduled",
+    "message": "Successfully assigned default/p to n1",
+    "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p"},
+    "lastTimestamp": "2019-12-01T00:00:01Z",
+    "series": {"lastObservedTime": "2019-12-01T00:00:02.5Z"},
+}
+
+
+def dump(random: Random) -> dict[str, Any]:
+    lists = case_from_seed("e2e", str(random.randrange(1000)))["cluster"]
+    return {"kind": "List", "items": [{"kind": LIST_NAMES[name], **d} for name in lists for d in lists[name]]}
+
+
+def read_and_replay(path: Path) -> None:
+    [document] = read_documents(path.read_bytes())
+    for _ in islice(replay(read_trace(document), Reference()), 10):
+        pass
+
+
+def judge_all(path: Path) -> None:
+    for case in read_cases(path):
+        judge(case, Reference())
+
+
+def member(name: str) -> Callable[[Random], Any]:
+    folder = GALLERY / "overlooked-taint"
+    return lambda _: json.loads((folder / name).read_text())
+
+
+READERS: dict[str, tuple[Callable[[Random], Any], Reader]] = {
+    "cluster": (dump, read_manifests),
+    "trace": (lambda random: case_from_seed("e2e", str(random.randrange(1000))), read_and_replay),
+    "case": (lambda random: random.choice(RECORDED), judge_all),
+    "policy": (lambda _: POLICY, lambda path: read_configuration(path, None)),
+    "config": (lambda _: CONFIG, lambda path: read_configuration(None, path)),
+    "deviations": (lambda _: DEVIATIONS, read_deviations),
+    "events": (lambda _: {"items": [EVENT]}, lambda path: records_of_events(read_documents(path.read_bytes()))),
+    "finding.json": (member("finding.json"), lambda path: read_finding(path.parent)),
+    "search.json": (lambda _: {"scheduler": "impl", "seed": 0}, lambda path: read_search(path.parent)),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(random=st.randoms(use_true_random=True))
+def test_what_is_read(name: str, random: Random, tmp_path_factory: pytest.TempPathFactory) -> None:
+    make, read = READERS[name]
+    document = make(random)
+    if random.random() < 0.7:
+        document = damaged(document, random)
+    try:
+        text = write_yaml([document]) if name == "cluster" and random.random() < 0.3 else json.dumps(document)
+    except (ValueError, TypeError):  # Python writes no integers of thousands of digits
+        return
+    data = text.encode(errors="surrogatepass")
+    if random.random() < 0.4:
+        data = garbled(data, random)
+    if random.random() < 0.1:
+        data = garbled(gzip.compress(data), random)
+    folder = tmp_path_factory.getbasetemp() / "hostile"
+    folder.mkdir(exist_ok=True)
+    (folder / "trace.json").write_text("{}")
+    (folder / name).write_bytes(data)
+    with moderate():
+        read(folder / name)
+
+
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+FILES: dict[str, bytes] = {
+    "deep JSON": b'{"a":' * 10_000,
+    "deep YAML": b"a: [" + b"[" * 10_000,
+    "deep indentation": "".join(" " * n + "a:\n" for n in range(2000)).encode(),
+    "aliases": BOMB.encode(),
+    "an alias to itself": b"&a [*a]",
+    "a number of many digits": b'{"kind": "Node", "metadata": {"name": "a"}, "status": ' + b"9" * 10**6 + b"}",
+    "an infinite number": b'{"kind": "Node", "a": 1e999}',
+    "no number": b'{"kind": "Node", "a": NaN}',
+    "keys twice": b'{"kind": "Node", "kind": "Pod"}',
+    "half of UTF-16": '{"kind": "Node"}'.encode("utf-16")[:-1],
+    "gzip that grows": gzip.compress(bytes(2**27)),
+    "gzip in gzip": gzip.compress(gzip.compress(b'{"kind": "Node"}')),
+    "nothing": b"",
+    "zeros": bytes(4096),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_that_nobody_means(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(FILES[name])
+    with moderate(), pytest.raises(BadInput, match="file"):
+        read_manifests(tmp_path / "file")
+
+
+def test_things_that_are_no_files(tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    (tmp_path / "nowhere.json").symlink_to(tmp_path / "absent")
+    for source, complaint in (
+        (tmp_path / "loop.json", "Too many levels of symbolic links"),
+        (tmp_path / "nowhere.json", "No such file"),
+        (tmp_path, r"loop\.json: Too many levels"),
+        ("a\x00b", "null byte"),
+        ("x" * 5000, "File name too long"),
+    ):
+        with pytest.raises(BadInput, match=complaint):
+            read_manifests(source)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings_that_say_what_they_are(encoding: str) -> None:
+    assert read_documents('{"a": "\u00e4"}'.encode(encoding)) == [{"a": "\u00e4"}]
