@@ -2,12 +2,20 @@
 
 import re
 
+_LONGEST = 1000
+"""Characters of an error."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def printable(text: str) -> str:
     """The text without what could steer a terminal or turn the direction of writing; newlines and tabs stay."""
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def in_a_line(text: str) -> str:
+    """The text of an error, which may quote names of any length with anything in them."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
 
 
 def counted(number: int, what: str) -> str:

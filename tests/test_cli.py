@@ -193,6 +193,16 @@ def test_a_bad_cluster(tmp_path: Path, case: str) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_an_error_is_a_line_whatever_it_quotes(tmp_path: Path) -> None:
+    path = cluster_file(tmp_path, node("n1", "2") | {"metadata": {"name": "n\n\x1b[2J" + "1" * 5000}})
+    result = command("run", path)
+    assert (result.exit_code, result.stdout) == (BAD_INPUT, "")
+    [line] = result.stderr.splitlines()
+    assert line.startswith(f"error: {path}: ")
+    assert line.isprintable()
+    assert len(line) < 1100
+
+
 BAD_SCHEDULERS = {
     "nobody": "no scheduler is called 'nobody'; there are impl, model, python:package.module:factory and exec:COMMAND",
     "python:": "expected python:package.module:factory",

@@ -43,7 +43,7 @@ Reader = Callable[[Path], object]
 
 @contextmanager
 def moderate() -> Iterator[None]:
-    """Ends some time, with BadInput in one line or with none, and needs not much memory."""
+    """Ends some time, with BadInput or without, and needs not much memory."""
     before, told = _largest(), "nothing"
     try:
         with deadline(PATIENCE):
@@ -51,8 +51,6 @@ def moderate() -> Iterator[None]:
     except BadInput as error:
         told = str(error)
     assert told
-    assert "\n" not in told
-    assert len(told) < 1000
     assert _largest() - before < MOST_GROWTH
 
 

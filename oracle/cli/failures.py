@@ -12,6 +12,7 @@ from oracle.cli.exit_codes import BAD_INPUT, INTERRUPTED, SCHEDULER_FAILED
 from oracle.cli.signals import interruptible
 from oracle.cli.streams import complain, notice, only_results
 from oracle.guard import SchedulerFault
+from oracle.printable import in_a_line
 
 TRACE_LINES = 12
 
@@ -40,7 +41,7 @@ def reporting() -> Iterator[None]:
 
 def refuse(problem: str) -> NoReturn:
     """End: what was asked for cannot be done."""
-    complain(problem)
+    complain(in_a_line(problem))
     raise typer.Exit(BAD_INPUT)
 
 
