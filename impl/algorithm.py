@@ -1,7 +1,7 @@
 """Schedule: one attempt to find a node for a pod.  [A-001..A-050, L-060..L-073]"""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from attrs import define, frozen
@@ -217,27 +217,32 @@ class Algorithm:
     def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> tuple[Codes, int]:
         """The verdicts on the rows in order, at least up to the first feasible one too many; how many do not fit."""
         by_row = feasibility.codes()
-        nominated = self._nominated() if self.surroundings.queue.nominated else {}
+        nominated = self._nominated(feasibility) if self.surroundings.queue.nominated else {}
         if by_row is None or self._order.gaps:
             codes = self._codes_one_by_one(feasibility, rows, wanted, nominated)
             return codes, int(np.count_nonzero(codes))
-        if nominated:
-            by_row = by_row.copy()
-            for row, pods in nominated.items():
-                by_row[row] = feasibility.code(row, pods)
-        codes = by_row[rows[: wanted + 1 + wanted // 8]]
-        failing = int(np.count_nonzero(codes))
-        if len(codes) < len(rows) and len(codes) - failing <= wanted:
-            codes = by_row[rows]
+        for tried in (rows[: wanted + 1 + wanted // 8], rows):
+            codes = by_row[tried]
+            if nominated:
+                for at, row in enumerate(tried.tolist()):
+                    if row in nominated:
+                        codes[at] = feasibility.code(row, nominated[row])
             failing = int(np.count_nonzero(codes))
+            if len(codes) == len(rows) or len(codes) - failing > wanted:
+                break
         return codes, failing
 
-    def _nominated(self) -> dict[int, list[Pod]]:
-        nominated, row_of = self.surroundings.queue.nominated, self.table.row_of
-        return {row_of[name]: pods for name, pods in nominated.items() if pods and name in row_of}
+    def _nominated(self, feasibility: Feasibility) -> dict[int, Sequence[Pod]]:
+        """The nominated pods that are reckoned with, by row."""
+        row_of = self.table.row_of
+        return {
+            row_of[name]: qualified
+            for name, pods in self.surroundings.queue.nominated.items()
+            if name in row_of and (qualified := feasibility.qualified(pods))
+        }
 
     def _codes_one_by_one(
-        self, feasibility: Feasibility, rows: Ints, wanted: int, nominated: dict[int, list[Pod]]
+        self, feasibility: Feasibility, rows: Ints, wanted: int, nominated: Mapping[int, Sequence[Pod]]
     ) -> Codes:
         codes: list[int] = []
         fitting = 0

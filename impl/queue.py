@@ -10,15 +10,11 @@ from collections.abc import Iterable, Iterator
 from impl.backoff import NEVER, BackoffMap
 from impl.heap import Heap
 from impl.nominations import Nominations
+from impl.pod_kind import PodKind, PodKinds
 from model.api.clock import Instant
 from model.api.objects import Document, Pod
 from model.api.protocol import Crash
-from model.api.selectors import (
-    SelectorError,
-    from_label_selector,
-    required_affinity_terms,
-    term_namespaces,
-)
+from model.api.selectors import required_affinity_terms
 
 LEFTOVER_MS = 60_000
 """How long a pod may stay unschedulable without an event.  [Q-005, Q-064]"""
@@ -53,8 +49,8 @@ def _more_urgent(a: Entry, b: Entry) -> bool:
 class Queue:
     """Mutable; `unschedulable` is keyed by full name, `cycle` and `move_cycle` as in Q-001."""
 
-    __slots__ = ("_affine", "_backoff_heap", "active", "backoff", "closed", "cycle", "move_cycle", "nominations",
-                 "unschedulable")  # fmt: skip
+    __slots__ = ("_affine", "_backoff_heap", "_kinds", "active", "backoff", "closed", "cycle", "move_cycle",
+                 "nominations", "unschedulable")  # fmt: skip
 
     def __init__(self) -> None:
         self.backoff = BackoffMap()
@@ -64,7 +60,9 @@ class Queue:
             lambda a, b: ends.get(a.backoff_key, NEVER) < ends.get(b.backoff_key, NEVER)
         )
         self.unschedulable: dict[str, Entry] = {}
-        self._affine: set[str] = set()
+        self._affine: dict[PodKind, set[str]] = {}
+        """The unschedulable pods that have required affinity terms, by what they are like."""
+        self._kinds = PodKinds()
         self.nominations = Nominations()
         self.cycle = 0
         self.move_cycle = -1
@@ -182,8 +180,8 @@ class Queue:
 
         Raises Crash on a selector that cannot be built.
         """
-        waiting = (self.unschedulable[name] for name in sorted(self._affine))
-        self._move([entry for entry in waiting if _attracted(entry.pod, pod)], now)
+        attracted = [names for kind, names in self._affine.items() if _is_attracted(kind, pod)]
+        self._move([self.unschedulable[name] for name in sorted(itertools.chain(*attracted))], now)
 
     def flush_leftover(self, now: Instant) -> None:
         """[Q-064]"""
@@ -211,15 +209,22 @@ class Queue:
 
     def _wait(self, entry: Entry) -> None:
         name = entry.pod.full_name
+        if before := self.unschedulable.get(name):
+            self._lose_interest(name, before.pod)
         self.unschedulable[name] = entry
         if required_affinity_terms(entry.pod):
-            self._affine.add(name)
-        else:
-            self._affine.discard(name)
+            self._affine.setdefault(self._kinds.of(entry.pod), set()).add(name)
 
     def _leave_unschedulable(self, full_name: str) -> None:
-        if self.unschedulable.pop(full_name, None):
-            self._affine.discard(full_name)
+        if entry := self.unschedulable.pop(full_name, None):
+            self._lose_interest(full_name, entry.pod)
+
+    def _lose_interest(self, full_name: str, pod: Pod) -> None:
+        if required_affinity_terms(pod):
+            kind = self._kinds.of(pod)
+            self._affine[kind].remove(full_name)
+            if not self._affine[kind]:
+                del self._affine[kind]
 
     def _place_of(self, pod: Pod) -> str | None:
         """[Q-042]"""
@@ -244,14 +249,13 @@ def _substance(pod: Pod) -> Document:
     return {**pod.document, "metadata": metadata, "status": None}
 
 
-def _attracted(waiting: Pod, assigned: Pod) -> bool:
-    """A required affinity term of `waiting` selects `assigned`, wherever it runs.  [Q-062, Q-063]"""
-    for term in required_affinity_terms(waiting):
-        if assigned.namespace not in term_namespaces(term, waiting):
+def _is_attracted(waiting: PodKind, assigned: Pod) -> bool:
+    """A required affinity term of such pods selects `assigned`, wherever it runs.  [Q-062, Q-063]"""
+    for term in waiting.affinity_terms:
+        if assigned.namespace not in term.matcher.namespaces:
             continue
-        try:
-            if from_label_selector(term.label_selector).matches(assigned.labels):
-                return True
-        except SelectorError:
-            raise Crash("runtime error: invalid memory address or nil pointer dereference") from None
+        if term.matcher.error:
+            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        if term.matcher.selector.matches(assigned.labels):
+            return True
     return False
