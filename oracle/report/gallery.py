@@ -17,7 +17,7 @@ from oracle.fuzz.describe import describe, finding_of
 from oracle.fuzz.examples import example
 from oracle.fuzz.trial import try_case
 from oracle.printable import printable
-from oracle.report.folder import FINDING, PAGE, TRACE, read_json, structured, write_folder
+from oracle.report.folder import PAGE, TRACE, read_json, structured, write_folder
 from oracle.schedulers import find_engine
 
 FAULTS = "faults.json"
@@ -77,8 +77,7 @@ def _judged(fault: Fault, folder: Path, engine: Engine) -> Finding:
     divergence = compare(case, engine)
     if divergence is None:
         raise CaseError(f"{folder / TRACE}: {fault.scheduler} does not differ from the model here")
-    seed = read_json(folder / FINDING)["seed"] if (folder / FINDING).exists() else ""
-    return finding_of(case, divergence, engine, fault.scheduler, seed)
+    return finding_of(case, divergence, engine, fault.scheduler, _origin(fault))
 
 
 def _searched(fault: Fault, engine: Engine) -> Finding:
@@ -86,8 +85,13 @@ def _searched(fault: Fault, engine: Engine) -> Finding:
         case = example(SEED, number, engine)
         trial = try_case(case, engine) if case["kind"] == fault.kind else None
         if trial is not None and trial.divergence is not None:
-            return describe(case, trial.divergence, engine, fault.scheduler, f"{SEED}/{number}")
+            return describe(case, trial.divergence, engine, fault.scheduler, _origin(fault))
     raise CaseError(f"{fault.fault}: none of {MOST_EXAMPLES} examples of kind {fault.kind} shows it")
+
+
+def _origin(fault: Fault) -> str:
+    """No seed: a case outlives the version of the search that made it."""
+    return f"gallery/{fault.fault}"
 
 
 def _cell(text: str) -> str:
