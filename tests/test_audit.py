@@ -173,6 +173,23 @@ def test_a_victim_that_was_not_needed() -> None:
     assert "fits beside it" in verdict.why
 
 
+def test_what_follows_a_false_record_is_right_if_the_truth_explains_it() -> None:
+    """Room was made on n2, not at the expense of the more important one on n1: there the next pod has no place."""
+    cluster = Cluster(
+        nodes=(node("n1", cpu="4"), node("n2", cpu="4")),
+        pods=(
+            pod("vip", cpu="4", priority=99, on="n1"),
+            pod("old", cpu="4", on="n2"),
+            *(pod(name, cpu="4", priority=9) for name in ("new", "late")),
+        ),
+    )
+    lie = event("Preempted", "vip", "by default/new on node n1", 1)
+    refused = event("FailedScheduling", "late", "0/2 nodes are available: 2 Insufficient cpu.", 42)
+    first, *others = audited(cluster, lie, placed("new", "n2", 40), refused)
+    assert first.outcome is Outcome.FAILED
+    assert [each.outcome for each in others] == [Outcome.PASSED, Outcome.PASSED]
+
+
 def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
     """A predicate of the model that lets everything pass."""
     monkeypatch.setattr(taints, "tolerates_all", lambda *_: True)
@@ -186,7 +203,7 @@ def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytes
 
 def test_a_pod_of_no_dump_is_uncertain() -> None:
     (verdict,) = audited(Cluster(nodes=(node("n1"),)), placed("stranger", "n1"))
-    assert (verdict.outcome, verdict.why) == (Outcome.UNCERTAIN, "default/stranger is in no dump")
+    assert (verdict.outcome, verdict.why) == (Outcome.UNCERTAIN, "the pod is in no dump")
 
 
 def test_nothing_is_sure_while_a_pod_of_no_dump_takes_up_room() -> None:
@@ -295,10 +312,8 @@ def test_what_is_uncertain_is_told_by_the_reason(tmp_path: Path) -> None:
     (tmp_path / "events.json").write_text(json.dumps({"items": [placed("p", "n1"), placed("q", "n1")]}))
     given = (tmp_path / "before.json", "--events", tmp_path / "events.json", "--reports", tmp_path)
     assert command(*given).stdout.splitlines() == [
-        "uncertain: 1 decision, because default/p is in no dump; the first is",
+        "uncertain: 2 decisions, because the pod is in no dump; the first is",
         "    2019-12-01 00:00:01 default/p was placed on n1",
-        "uncertain: 1 decision, because default/q is in no dump; the first is",
-        "    2019-12-01 00:00:01 default/q was placed on n1",
         "2 decisions: 0 right, 0 wrong, 2 uncertain",
     ]
     documents = json.loads(command(*given, "--json").stdout)

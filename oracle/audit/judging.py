@@ -6,7 +6,7 @@ order of the records of the same second, or where something happened of which no
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby
 
 from model.algorithm import Attempted, basic_checks, filtered
 from model.api.cluster import Cluster
@@ -27,7 +27,7 @@ from oracle.fuzz.refutation import is_asked
 from oracle.judgement.host import judge_host
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.judgement.refusal import refuses
-from oracle.judgement.room import Room, judge_room
+from oracle.judgement.room import Room, best_room, judge_room
 from oracle.judgement.second_opinion import allows_host, allows_refusal, allows_victims
 from oracle.judgement.view import Sight
 from oracle.levels import Level
@@ -77,7 +77,7 @@ class _Auditor:
             if record.kind != "FailedScheduling":
                 self._strangers.come(key)
                 self._go_on(decision, self._worlds)
-            return Audited(decision, Outcome.UNCERTAIN, doubt=f"{key} is in no dump")
+            return Audited(decision, Outcome.UNCERTAIN, doubt="the pod is in no dump")
         if contradiction := next(filter(None, map(self._contradicted, decision)), ""):
             if record.kind == "Scheduled":
                 self._go_on(decision, self._worlds)
@@ -186,23 +186,37 @@ class _Auditor:
                 node = later.spec.node_name if later is not None and later.spec.node_name else record.node
                 return tuple(world.placed(record.pod, node, record.at) for world in worlds)
             case "Preempted":
-                return tuple(after for world in worlds for after in self._after_eviction(decision, world, record.at))
+                keys = [each.pod for each in decision]
+                after = (self._after_eviction(record.by, record.node, keys, world, record.at) for world in worlds)
+                return tuple(chain.from_iterable(after))
         return worlds
 
-    def _after_eviction(self, decision: Decision, world: World, at: datetime) -> Worlds:
+    def _after_eviction(self, pod: str, node: str, keys: Sequence[str], world: World, at: datetime) -> Worlds:
         """Victims go at once or take their time."""
-        victims = [pod for record in decision if (pod := world.pod(record.pod)) is not None]
-        nominated = world.nominated(decision[0].by, decision[0].node)
+        victims = [victim for key in keys if (victim := world.pod(key)) is not None]
+        nominated = world.nominated(pod, node)
         return nominated.without(victims), nominated.leaving(victims, at)
 
     def _as_it_should_be(self, decision: Decision) -> Worlds:
-        """The pod on another of the best nodes: what follows may be right there."""
-        record = decision[0]
-        pod = self._worlds[0].pod(record.pod)
-        if record.kind != "Scheduled" or pod is None or pod.spec.node_name:
+        """What kube-scheduler would have done instead: if the record is false, what follows may be right there."""
+        record, world = decision[0], self._worlds[0]
+        pod = world.pod(record.by or record.pod)
+        if pod is None or pod.spec.node_name:
             return ()
-        best = _best(self._worlds[0].view().sight(pod))
-        return tuple(self._worlds[0].placed(record.pod, node, record.at) for node in best if node != record.node)
+        sight = world.view().sight(pod)
+        if record.kind == "Preempted":
+            return self._with_room(pod, sight, world, record.at)
+        return tuple(world.placed(pod.key, node, record.at) for node in _best(sight) if node != record.node)
+
+    def _with_room(self, pod: Pod, sight: Sight, world: World, at: datetime) -> Worlds:
+        try:
+            allowed = best_room(sight).allowed
+        except Crash:
+            return ()
+        after: list[World] = []
+        for node, victims in allowed.items():
+            after += self._after_eviction(pod.key, node, [victim.key for victim in victims.pods], world, at)
+        return tuple(after)
 
 
 def _judge_message(sight: Sight, message: str) -> tuple[Outcome, Wrong | None]:
