@@ -7,7 +7,7 @@ What happens:
     cache/       what counts on which node, the snapshot of it, the order in which nodes are tried
     algorithm    one attempt: feasibility (fits, predicates/), then scoring (priorities/) and host_selection
     preemption/  who would have to go, from which node
-    volumes/     which volumes a pod's claims would use on a node, and having them bound
+    volumes/     which volumes a pod's claims would use on a node, and having them bound; volume_decisions: what is kept
     extenders    the web hooks that may take part in all of that
 
 What it is made of:

@@ -88,3 +88,10 @@ def test_lacks_of_scalar_resources_come_in_any_order() -> None:
     assert comparable(mixed) != comparable([mixed[i] for i in (1, 0, 2, 3)])
     assert comparable(mixed) != comparable([mixed[i] for i in (0, 1, 3, 2)])
     assert comparable(mixed) != comparable([mixed[i] for i in (0, 1, 1, 2, 3)])
+
+
+def test_the_gate_of_attached_volumes_shows_in_one_priority_only() -> None:
+    """[P-074]"""
+    cases = [parameter.values[0] for parameter in recorded("single")]
+    case = next(case for case in cases if case.get("predicate") == "MaxEBSVolumeCount")
+    assert judge({**case, "featureGates": {"BalanceAttachedNodeVolumes": True}}, Reference()) is None

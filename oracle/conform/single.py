@@ -17,8 +17,6 @@ ARGUMENT_KINDS = {"CheckNodeLabelPresence": "labelsPresence", "CheckServiceAffin
 def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
     """The first difference, None where all agree."""
     arguments = {name: value for name, value in case.get("args", {}).items() if name not in CONFIGURED}
-    if case.get("featureGates", {}).get(ATTACHED_VOLUMES):
-        arguments.setdefault("transientVolumes", {})
     compared = compared_predicate if case["kind"] == "predicate" else compared_scores
     return first_unequal(compared(case, engine, arguments))
 
@@ -41,4 +39,6 @@ def _by_reason(failures: Any) -> Mapping[str, Any]:
 
 def compared_scores(case: Mapping[str, Any], engine: Engine, arguments: Mapping[str, Any]) -> Iterator[Comparison]:
     name = case.get("priority", "Prioritize")
+    if case.get("featureGates", {}).get(ATTACHED_VOLUMES):
+        arguments = {"transientVolumes": {}, **arguments}
     yield "scores", case["expect"]["scores"], dict(engine.priority(name, read_single_situation(case), arguments))
