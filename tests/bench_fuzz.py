@@ -15,11 +15,13 @@ from model.api.protocol import StartCycle
 from model.engine import Reference
 from oracle.compare import components, decisions, traces
 from oracle.environment import Environment
+from oracle.fuzz import Plan, search
 from oracle.fuzz.trial import try_case
 from oracle.properties import Watch
 from oracle.strategies import GENERATORS, case_from_seed
 
 CASES = {"queue": 200, "cache": 200, "schedule": 200, "preempt": 200, "e2e": 50}
+EXAMPLES = 220
 PARTS = ("generation", "reading", "model", "impl", "observation", "environment", "properties", "comparison")
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
@@ -114,6 +116,14 @@ def test_cases(benchmark: Any, kind: str, lines: list[str], monkeypatch: pytest.
     per_case = shares.decisions / CASES[kind]
     percents = " | ".join(f"{100 * shares.seconds[part] / total:.0f} %" for part in PARTS)
     lines.append(f"| {kind} | {rate:.0f} | {rate * per_case:,.0f} | {percents} |")
+
+
+def test_search(benchmark: Any, lines: list[str]) -> None:
+    """The mixture that `sched-oracle fuzz` tries; Z3 is asked about one case of ten."""
+    benchmark.pedantic(search, (Plan("impl", examples=EXAMPLES),), rounds=1, warmup_rounds=1)
+    rate = EXAMPLES / benchmark.stats["min"]
+    benchmark.extra_info["cases_per_s"] = round(rate, 1)
+    lines.append(f"| all, as `fuzz` mixes them | {rate:.0f} | " + "| " * len(PARTS) + "|")
 
 
 def measured(kind: str, monkeypatch: pytest.MonkeyPatch) -> Shares:
