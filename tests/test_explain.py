@@ -221,6 +221,16 @@ def test_others_that_wait_are_counted() -> None:
     assert said in list(lines(explained(pod("in"), node("a"), other)))
 
 
+def test_a_port_that_two_pods_hold_is_not_free_when_one_goes() -> None:
+    """[O-096]"""
+    port = [{"name": "c", "ports": [{"hostPort": 80}]}]
+    holders = [pod(name, on="a", containers=port) for name in ("p", "q")]
+    assert sorted(suggested(pod("in", containers=port), node("a"), *holders)) == [
+        "drop host port 80 from the pod",
+        "remove the pods default/p, default/q",
+    ]
+
+
 def test_the_node_that_needs_least_stands_for_all() -> None:
     things = [thing for i in range(3) for thing in (node(f"n{i}"), pod(f"p{i}", f"{9 - i}", on=f"n{i}"))]
     told = list(lines(explained(pod("in", "5"), *things)))

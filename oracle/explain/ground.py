@@ -7,7 +7,7 @@ from model.api.cluster import Cluster
 from model.api.decode import amended
 from model.api.objects import Pod
 from model.attempt import Attempt
-from model.cache import Cache, remove_pod, take_snapshot, update_node, update_pod
+from model.cache import Cache, add_pod, remove_pod, take_snapshot, update_node
 from model.cache.snapshot import Snapshot
 from model.decision import answered
 from model.queue import add
@@ -30,16 +30,24 @@ class Ground:
         return cls(cluster, semantics, filled_cache(cluster, False, semantics.quirks), _nominated(cluster, semantics))
 
     def after(self, cluster: Cluster) -> "Ground":
-        """The same with nodes and running pods replaced, running pods gone, other objects as they may be."""
+        """The same with nodes and running pods replaced, running pods gone, other objects as they may be.
+
+        All pods of a node with such a change are put there anew: a port that two of them hold is not free when one
+        goes, though a running scheduler takes it for free.  [O-096]
+        """
         cache = self.cache
         for old, new in zip(self.cluster.nodes, cluster.nodes, strict=True):
             if new is not old:
                 cache = update_node(cache, old, new, self.semantics.quirks)
         left = {pod.key: pod for pod in cluster.pods}
-        for pod in unfinished(self.cluster.pods):
-            now = left.get(pod.key)
-            if pod.spec.node_name and now is not pod:
-                cache = update_pod(cache, pod, now) if now is not None else remove_pod(cache, pod)
+        placed = [pod for pod in unfinished(self.cluster.pods) if pod.spec.node_name]
+        touched = {pod.spec.node_name for pod in placed if left.get(pod.key) is not pod}
+        anew = [pod for pod in placed if pod.spec.node_name in touched]
+        for pod in anew:
+            cache = remove_pod(cache, pod, self.semantics.quirks)
+        for pod in anew:
+            if pod.key in left:
+                cache = add_pod(cache, left[pod.key], self.semantics.quirks)
         return Ground(cluster, self.semantics, cache, _nominated(cluster, self.semantics))
 
     def attempt(self, pod: Pod) -> Attempt:
