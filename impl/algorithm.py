@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from attrs import define, frozen
+from attrs import define
 
 from impl import extenders
 from impl.configured import Plan, plan
@@ -35,7 +35,7 @@ class SchedulingError(Exception):
     """The attempt ends without a verdict on the pod; the message is kube-scheduler's."""
 
 
-@frozen
+@define
 class Scheduled:
     """`fit_error` is there when that is the error."""
 

@@ -10,7 +10,7 @@ from impl.queue import Entry, Queue
 from impl.queue_component import OptimizedQueue
 from model.api.clock import Instant
 from oracle.conform.queue import judge
-from tests.building import pod
+from tests.building import near, pod
 from tests.samples import recorded
 
 
@@ -51,3 +51,17 @@ def test_a_failure_drops_every_backoff_older_than_the_longest():
     for name, ms in (("a", 0), ("b", 1), ("c", 10_001)):
         backoff.start(pod(name), Instant(ms))
     assert [key for key, _ in backoff.items()] == ["default/b", "default/c"]
+
+
+def test_pods_that_wait_for_others_are_woken_by_what_they_look_for_now():
+    """Also when one was replaced by another version that looks for something else.  [Q-054, Q-062]"""
+    queue = Queue()
+    for name in ("b", "a", "c"):
+        queue.add(pod(name, affinity=near(("zone", "x"))), Instant(0))
+        queue.add_unschedulable_if_not_present(queue.pop(), queue.cycle, Instant(0))
+    changed = pod("c", affinity=near(("zone", "y")))
+    queue.update(changed, changed, Instant(1))
+    for app, woken in (("z", []), ("x", ["a", "b"]), ("y", ["a", "b", "c"])):
+        queue.assigned_pod_added(pod(f"bound-{app}", on="n1", labels={"app": app}), Instant(20_000))
+        assert sorted(entry.pod.name for entry in queue.in_pop_order()) == woken
+    assert not queue.unschedulable

@@ -67,12 +67,13 @@ def run(contestant: Contestant, given: Input) -> Timed:
     gc.collect()
     gc.freeze()  # What was fed is not the measured part's garbage.
     cpu, wall = time.process_time(), time.perf_counter()
-    decisions = [_decided(contestant, pod, given.preempt) for pod in pods[:1]]
+    outcomes = [_decide(contestant, pod, given.preempt) for pod in pods[:1]]
     first = time.process_time() - cpu
-    decisions += [_decided(contestant, pod, given.preempt) for pod in pods[1:]]
+    outcomes += [_decide(contestant, pod, given.preempt) for pod in pods[1:]]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     gc.unfreeze()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    decisions = [Decided(pod.name, *outcome) for pod, outcome in zip(pods, outcomes, strict=True)]
     return Timed(tuple(decisions), wall, cpu, first, peak)
 
 
@@ -82,16 +83,17 @@ def _objects(given: Input) -> Iterable[KubernetesObject]:
             yield decode(document, kind)
 
 
-def _decided(contestant: Contestant, pod: Pod, preempt: bool) -> Decided:
+def _decide(contestant: Contestant, pod: Pod, preempt: bool) -> tuple[str | None, str | None, tuple[str, ...] | None]:
+    """The host, the error, and the victims."""
     host, error = contestant.schedule(pod)
     if host is not None:
         contestant.assume(pod, host)
-        return Decided(pod.name, host)
+        return host, None, None
     if not preempt:
-        return Decided(pod.name, None, error)
+        return None, error, None
     host, victims = contestant.preempt(pod)
     for victim in victims:
         contestant.remove(victim)
     if host is not None:
         contestant.assume(pod, host)
-    return Decided(pod.name, host, error, tuple(victim.name for victim in victims))
+    return host, error, tuple(victim.name for victim in victims)
