@@ -1,6 +1,7 @@
 """Mutants made by rule: every comparison, connective, condition, constant and sum of a module, changed in turn."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha1
 from importlib.util import find_spec
@@ -64,14 +65,17 @@ def _of_function(module: str, name: str, function: Definition, source: str) -> I
     starts = line_starts(source)
     first, last = starts[function.lineno - 1], starts[function.end_lineno or function.lineno]
     text = source[first:last]
+    told: Counter[str] = Counter()
     for serial, (node, changed) in enumerate(_changes(function), 1):
         start, end = _span(node, source, starts)
         old = source[start:end]
         plain = ast.unparse(changed)
         new = plain if isinstance(changed, ast.stmt) else f"({plain})"
+        change = f"{' '.join(old.split())} → {plain}"
+        told[change] += 1
         yield Mutant(
             id=f"{module.partition('.')[2]}.{name}-{serial}",
-            description=f"{' '.join(old.split())} → {plain}",
+            description=change if told[change] == 1 else f"{change}, number {told[change]}",
             where=f"{module}:{name}",
             old=text,
             new=source[first:start] + new + source[end:last],
