@@ -103,6 +103,9 @@ def test_integers_in_labels_are_plain_int64() -> None:
     """O-065"""
     assert [parse_integer(text) for text in ("+5", "-5", "007", "9223372036854775807")] == [5, -5, 7, 2**63 - 1]
     assert all(parse_integer(text) is None for text in ("", " 1", "0x1", "1_0", "1.0", "9223372036854775808", "+-1"))
+    assert [parse_integer(text) for text in ("0" * 5000 + "7", "-0", "9" * 5000, "-9223372036854775808")] == [
+        *(7, 0, None, -(2**63)),
+    ]
 
 
 def test_selecting_nothing_is_not_selecting_everything() -> None:

@@ -31,7 +31,9 @@ def is_integer(text: str) -> bool:
 
 
 def parse_integer(text: str) -> int | None:
-    """A base-10 int64, or None.  [O-065]"""
-    if is_integer(text) and INT64_MIN <= int(text) <= INT64_MAX:
-        return int(text)
-    return None
+    """A base-10 int64, or None; Python itself reads no number of thousands of digits.  [O-065]"""
+    digits = text.lstrip("+-0")
+    if not is_integer(text) or len(digits) > 19:
+        return None
+    number = int(f"-{digits}" if text.startswith("-") else digits) if digits else 0
+    return number if INT64_MIN <= number <= INT64_MAX else None
