@@ -150,6 +150,19 @@ def test_a_cheaper_eviction_is_advised() -> None:
             id="cordon",
         ),
         pytest.param(
+            pod("in"),
+            [
+                amended(
+                    node("a"), {"spec": {"taints": [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]}}
+                )
+            ],
+            [
+                "remove the cause of taint node.kubernetes.io/not-ready:NoExecute on node a",
+                "let the pod tolerate node.kubernetes.io/not-ready:NoExecute",
+            ],
+            id="a node that is not ready",
+        ),
+        pytest.param(
             pod("in", volumes=mounts("c")),
             [node("a")],
             ["create claim default/c and bind it to a volume"],

@@ -65,6 +65,9 @@ class RemoveTaint:
     taint: Taint
 
     def __str__(self) -> str:
+        """What Kubernetes itself has put there comes back as long as there is a reason."""
+        if self.taint.key.startswith("node.kubernetes.io/"):
+            return f"remove the cause of taint {shown(self.taint)} on node {self.node}"
         return f"remove taint {shown(self.taint)} from node {self.node}"
 
 
