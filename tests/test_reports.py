@@ -25,7 +25,7 @@ from oracle.report import (
 )
 from oracle.report.coverage import areas
 from oracle.report.gallery import write_gallery
-from oracle.report.picture import cut
+from oracle.report.measures import cut
 from tests.findings import HOSTILE, big, cache, hostile, hostile_victims, preemption, queue, tainted_host
 
 GALLERY = Path(__file__).parent.parent / "reports" / "gallery"

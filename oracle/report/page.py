@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from shlex import quote
-from typing import Any
 
 from attrs import frozen
 
-from model.api.decode import decode
-from model.api.objects import Node, Pod
+from model.api.objects import Pod
 from model.preemption.victims import Victims
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
@@ -19,6 +17,7 @@ from oracle.live import PREFIX as REAL
 from oracle.report.because import Because
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
 from oracle.report.moment import Cycle, Moment, Past
+from oracle.report.named import Named, named
 from oracle.report.nodes import MOST as MOST_NODES
 from oracle.report.nodes import NodeGroup, groups, that_matter, totals
 from oracle.report.opinions import Asked, opinions
@@ -28,7 +27,7 @@ from oracle.report.reasons import reasons
 from oracle.report.reprieve import Reprieve, reprieve
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
-from oracle.report.words import node_words, shortened
+from oracle.report.words import shortened
 
 RECENT = 12
 """Steps before the difference that are not folded."""
@@ -49,15 +48,6 @@ class Candidate:
     violations: int
     tied: bool
     marks: tuple[str, ...]
-
-
-@frozen
-class Named:
-    """A version of a pod or a node, as operations on a queue or a cache refer to it."""
-
-    reference: str
-    key: str
-    facts: str
 
 
 @frozen
@@ -161,7 +151,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         candidates=tuple(_candidates(cycle, expected, actual)),
         reprieves=tuple(_reprieves(cycle, expected, actual)),
         states=states,
-        named=tuple(_named(finding.trace)),
+        named=tuple(named(finding.trace)),
         asked=asked,
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
@@ -241,13 +231,3 @@ def _answers(finding: Finding, states: tuple[StateRow, ...]) -> tuple[tuple[Line
 
 def _joined(lines: tuple[Line, ...]) -> str:
     return shortened(", ".join(line.text for line in lines) or "none")
-
-
-def _named(case: Mapping[str, Any]) -> Iterator[Named]:
-    for reference, document in case["pods"].items() if "ops" in case else ():
-        pod = decode(document, Pod)
-        said = [f"priority {pod.priority}", f"UID {pod.uid}" if pod.uid else "no UID"]
-        yield Named(reference, pod.key, ", ".join([*said, *(f"{name} {text}" for name, text in facts(pod))][:8]))
-    for reference, document in case.get("nodes", {}).items() if "ops" in case else ():
-        node = decode(document, Node)
-        yield Named(reference, f"node {node.name}", ", ".join(node_words(node)) or "nothing is known of it")

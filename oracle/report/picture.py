@@ -1,44 +1,22 @@
-"""The cluster as a picture: what is drawn for each node, laid out; the drawing itself is a template.
-
-Lengths are in the units of the picture, which are pixels at its natural size.
-"""
+"""The cluster as a picture: what is drawn for each node, laid out; the drawing itself is a template."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from unicodedata import combining, east_asian_width
 
 from attrs import frozen
 
 from model.api.objects import Pod
-from model.api.resources import Resources, container_sum, pod_request
+from model.api.resources import container_sum
 from model.node_info import NodeInfo, volume_limits
 from oracle.compare.places import NAMELESS
 from oracle.printable import counted
-from oracle.report.amounts import listed, requests, short_amount
+from oracle.report.amounts import requests
+from oracle.report.capacity import Bar, bars
 from oracle.report.details import taint_text
+from oracle.report.measures import INNER, LINE, cut
 
-WIDTH = 264
-PADDING = 14
-INNER = WIDTH - 2 * PADDING
-BAR_LEFT, BAR_WIDTH = PADDING + 62, 104
-LINE = 20
-CHARACTER = 6.7
-"""Width of a character in the pods' font."""
 MOST_PODS = 8
-MOST_SCALARS = 3
 MOST_LABELS = 4
 MOST_TAINTS = 4
-
-
-@frozen
-class Bar:
-    """`used` and `asked`: widths; `asked` begins where `used` ends and is cut at the bar's end where it `overflows`."""
-
-    name: str
-    text: str
-    title: str
-    used: float
-    asked: float
-    overflows: bool
 
 
 @frozen
@@ -118,46 +96,7 @@ def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nomi
         *_placements(name, marks),
     )
     return NodePicture(
-        name, cut(name or NAMELESS, INNER - (90 if state else 0), 7.6), state, tuple(_bars(info, marks.pod)), rows
-    )
-
-
-# --- capacity -------------------------------------------------------------------------------------
-
-
-def _bars(info: NodeInfo, pod: Pod | None) -> Iterator[Bar]:
-    asked = dict(_amounts(pod_request(pod))) if pod else {}
-    limits = volume_limits(info)
-    used, there = dict(_amounts(info.requested)), dict(_amounts(info.allocatable))
-    used["pods"], there["pods"], asked["pods"] = len(info.pods), info.allocatable.allowed_pods, 1 if pod else 0
-    scalars = [name for name in sorted(there.keys() | used.keys()) if name not in _ALWAYS and name not in limits]
-    wanted = sorted(scalars, key=lambda name: (not asked.get(name), not used.get(name), name))[:MOST_SCALARS]
-    for name in (*_ALWAYS, *(n for n in wanted if there.get(n) or used.get(n) or asked.get(n))):
-        yield _bar(name, used.get(name, 0), there.get(name, 0), asked.get(name, 0))
-
-
-_ALWAYS = ("cpu", "memory", "pods")
-
-
-def _amounts(resources: Resources) -> Iterator[tuple[str, int]]:
-    return ((a.resource, a.value) for a in listed(resources))
-
-
-def _bar(name: str, used: int, there: int, asked: int) -> Bar:
-    def width(value: int) -> float:
-        return round(BAR_WIDTH * min(max(value / there, 0), 1), 1) if there > 0 else BAR_WIDTH if value > 0 else 0
-
-    filled = width(used)
-    title = f"{name}: {short_amount(name, used)} of {short_amount(name, there)} taken"
-    if asked:
-        title += f", the pod asks for {short_amount(name, asked)}"
-    return Bar(
-        name=cut(name.rpartition("/")[2], 60, 6.2),
-        text=f"{short_amount(name, used)}/{short_amount(name, there)}",
-        title=title,
-        used=filled,
-        asked=round(min(width(asked), BAR_WIDTH - filled), 1),
-        overflows=bool(asked) and used + asked > there,
+        name, cut(name or NAMELESS, INNER - (90 if state else 0), 7.6), state, tuple(bars(info, marks.pod)), rows
     )
 
 
@@ -238,21 +177,3 @@ def _badge(priority: int) -> str:
 
 def _more(count: int, what: str) -> Row:
     return Row(f"… {count} more {what}", f"{count} more {what}", "more")
-
-
-def cut(text: str, width: float = INNER - 12, character: float = CHARACTER) -> str:
-    """The text, or its beginning with an ellipsis, so that it stays within the width."""
-    room = int(width / character)
-    if sum(map(_columns, text)) <= room:
-        return text
-    kept = ""
-    for letter in text:
-        room -= _columns(letter)
-        if room < 1:
-            break
-        kept += letter
-    return kept + "…"
-
-
-def _columns(letter: str) -> int:
-    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1

@@ -15,8 +15,8 @@ from model.rules import RULES
 from oracle.compare.wording import seconds
 from oracle.printable import counted, printable
 from oracle.report.lines import Line
+from oracle.report.measures import cut
 from oracle.report.page import MOST_DIFFERENCES, Page
-from oracle.report.picture import cut
 from oracle.report.words import effect_words, plain
 
 if TYPE_CHECKING:
