@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from random import Random
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.api.bad_input import BadInput
@@ -23,9 +25,10 @@ from oracle.audit import records_of_events
 from oracle.cli.configuration import read_configuration
 from oracle.conform import judge, read_cases
 from oracle.deadline import deadline
+from oracle.fuzz import Plan, search
 from oracle.replay import replay
 from oracle.report.folder import read_finding
-from oracle.report.index import read_search
+from oracle.report.index import read_search, rebuild
 from oracle.strategies import case_from_seed
 from oracle.trace import read_trace
 from oracle.validate import read_deviations
@@ -79,6 +82,7 @@ CONFIG = {
     "percentageOfNodesToScore": 50,
 }
 DEVIATIONS = {"deviations": [{"signature": "ranked-*", "reason": "on purpose"}]}
+SEARCH = {"scheduler": "impl", "seed": 0, "effort": "--examples 1", "examples": {"e2e": 1}, "coverage": {"P-042": 1}}
 EVENT = {
     "reason": "Scheduled",
     "message": "Successfully assigned default/p to n1",
@@ -118,7 +122,7 @@ READERS: dict[str, tuple[Callable[[Random], Any], Reader]] = {
     "deviations": (lambda _: DEVIATIONS, read_deviations),
     "events": (lambda _: {"items": [EVENT]}, lambda path: records_of_events(read_documents(path.read_bytes()))),
     "finding.json": (member("finding.json"), lambda path: read_finding(path.parent)),
-    "search.json": (lambda _: {"scheduler": "impl", "seed": 0}, lambda path: read_search(path.parent)),
+    "search.json": (lambda _: SEARCH, lambda path: read_search(path.parent)),
 }
 
 
@@ -129,10 +133,9 @@ def test_what_is_read(name: str, random: Random, tmp_path_factory: pytest.TempPa
     document = make(random)
     if random.random() < 0.7:
         document = damaged(document, random)
-    try:
-        text = write_yaml([document]) if name == "cluster" and random.random() < 0.3 else json.dumps(document)
-    except (ValueError, TypeError):  # Python writes no integers of thousands of digits
-        return
+    text = as_json(document)
+    if name == "cluster" and text and random.random() < 0.3:
+        text = write_yaml([json.loads(text)])
     data = text.encode(errors="surrogatepass")
     if random.random() < 0.4:
         data = garbled(data, random)
@@ -189,3 +192,36 @@ def test_things_that_are_no_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_encodings_that_say_what_they_are(encoding: str) -> None:
     assert read_documents('{"a": "\u00e4"}'.encode(encoding)) == [{"a": "\u00e4"}]
+
+
+@given(random=st.randoms(use_true_random=True))
+@settings(max_examples=5)
+def test_pages_of_damaged_findings(random: Random) -> None:
+    """As `report` writes them again."""
+    name = random.choice(("finding.json", "trace.json"))
+    with TemporaryDirectory() as directory:
+        folder = Path(directory) / "overlooked-taint"
+        copytree(GALLERY / folder.name, folder)
+        (folder / name).write_text(as_json(damaged(json.loads((folder / name).read_text()), random)))
+        (folder.parent / "search.json").write_text(json.dumps(SEARCH))
+        with moderate():
+            rebuild(folder.parent)
+
+
+def test_a_corpus_of_damaged_cases(tmp_path: Path) -> None:
+    (folder := tmp_path / "corpus").mkdir()
+    for number in range(40):
+        case = case_from_seed(("queue", "cache", "schedule", "preempt", "e2e")[number % 5], str(number))
+        (folder / f"{number}.json").write_text(as_json(damaged(case, Random(number))))
+    (folder / "deep.json").write_text("[" * 100_000)
+    (folder / "binary.json").write_bytes(b"\xff\x00")
+    (folder / "text.json").write_text('{"kind": 1}')
+    assert not search(Plan("impl", examples=1, memory=tmp_path)).findings
+
+
+def as_json(document: Any) -> str:
+    """ "" for what has a number of more digits than Python writes."""
+    try:
+        return json.dumps(document)
+    except ValueError:
+        return ""

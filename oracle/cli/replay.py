@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from model.api.bad_input import MISREAD
 from model.api.components import Engine
 from model.api.documents import read_file
 from oracle.cli.differences import difference_document, difference_lines, shortened
@@ -69,7 +70,7 @@ def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: 
         raise CaseError(f"{path}: kind: {kind!r} cannot be replayed; known are {', '.join(COMPARISONS)}")
     try:
         divergence = compare(document, engine)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except MISREAD as error:
         raise CaseError(f"{path}: not what a case of kind {kind} holds: {type(error).__name__}: {error}") from None
     _end([], divergence.difference if divergence else None, None, as_json)
 

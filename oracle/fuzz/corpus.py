@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from model.api.documents import read_file
+
 CORPUS = "corpus"
 """Its directory, among the reports."""
 RARE = 3
@@ -22,10 +24,10 @@ class Corpus:
         """Names and cases, in order of names; what is no case is passed over."""
         for path in sorted(self._directory.glob("*.json")):
             try:
-                case = json.loads(path.read_text())
+                [case] = read_file(path)
             except ValueError:
                 continue
-            if isinstance(case, dict) and "kind" in case:
+            if isinstance(case, dict) and isinstance(case.get("kind"), str):
                 yield path.stem, case
 
     def keep(self, case: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
+from model.api.bad_input import MISREAD
 from model.api.components import Engine
 from oracle.fuzz.examples import example
 from oracle.fuzz.refutation import is_asked, refuted
@@ -68,11 +69,21 @@ def portions(scheduler: str, seed: int, items: Iterable[Item]) -> Iterator[Porti
 
 
 def try_item(seed: int, item: Item, engine: Engine) -> Tried:
-    case = item.case if isinstance(item, Kept) else example(seed, item, engine)
+    if isinstance(item, Kept):
+        return Tried(item, _origin(seed, item), item.case, _try_kept(item.case, engine))
+    case = example(seed, item, engine)
     trial = try_case(case, engine)
-    if isinstance(item, int) and trial is not None and trial.divergence is None and is_asked(item):
+    if trial is not None and trial.divergence is None and is_asked(item):
         trial = evolve(trial, refuted=refuted(case, engine))
     return Tried(item, _origin(seed, item), case, trial)
+
+
+def _try_kept(case: Mapping[str, Any], engine: Engine) -> Trial | None:
+    """None also where somebody has made something else of the case meanwhile."""
+    try:
+        return try_case(case, engine)
+    except MISREAD:
+        return None
 
 
 def _origin(seed: int, item: Item) -> str:

@@ -6,7 +6,9 @@ from shlex import quote
 
 from attrs import asdict, evolve, frozen
 
+from model.api.bad_input import MISREAD
 from model.api.documents import write_json
+from oracle.conform import CaseError
 from oracle.finding import Finding, Search
 from oracle.report.coverage import Area, Outcome, areas, outcomes
 from oracle.report.folder import FINDING, PAGE, read_finding, read_json, structured, write_finding
@@ -92,7 +94,11 @@ def rebuild(directory: Path) -> Search:
     """Write all pages of a directory again from the data beside them.  Raises CaseError naming the file."""
     search = read_search(directory)
     for finding in search.findings:
-        write_finding(finding, directory)
+        try:
+            write_finding(finding, directory)
+        except MISREAD as error:
+            what = f"{type(error).__name__}: {error}"
+            raise CaseError(f"{directory / finding.signature}: not what this version writes: {what}") from None
     write_index(search, directory)
     return search
 
