@@ -103,6 +103,7 @@ class Outcomes:
     def __init__(self) -> None:
         self.met: list[Outcome] = [Outcome()]
         self._code_of: dict[Outcome, int] = {Outcome(): FITS}
+        self._code_of_reasons: dict[tuple[str, ...], int] = {(): FITS}
         self._joined: dict[tuple[int, int], int] = {}
         self._patterns: dict[tuple[tuple[str, ...], bytes], int] = {}
         self.any_error = False
@@ -111,7 +112,10 @@ class Outcomes:
         return self.met[code]
 
     def code(self, *reasons: str) -> int:
-        return self._code(Outcome(reasons))
+        code = self._code_of_reasons.get(reasons)
+        if code is None:
+            code = self._code_of_reasons[reasons] = self._code(Outcome(reasons))
+        return code
 
     def error(self, text: str) -> int:
         self.any_error = True

@@ -45,6 +45,8 @@ class Table:
         self.kinds_of_row: list[list[PodKind]] = []
         self.ports: list[frozenset[HostPort]] = []
         self.images: list[Mapping[str, ImageState]] = []
+        self.with_images = 0
+        """Rows whose node has any."""
         capacity = 64
         self.amounts = Amounts(capacity)
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
@@ -71,7 +73,8 @@ class Table:
         row = self.row_of.pop(name)
         self._set_pods(row, [], [])
         self.name_of[row] = self.nodes[row] = None
-        self.ports[row], self.images[row] = frozenset(), {}
+        self.ports[row] = frozenset()
+        self._set_images(row, {})
         self.amounts.drop(row)
         self.labels.put(row, {})
         self._free.append(row)
@@ -120,13 +123,18 @@ class Table:
         node = aggregate.node
         assert node is not None
         changed = self.images[row] != aggregate.images
-        self.nodes[row], self.images[row] = node, aggregate.images
+        self.nodes[row] = node
+        self._set_images(row, aggregate.images)
         self.pressures[row] = (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)
         self.amounts.put_allocatable(row, aggregate.allocatable)
         changed |= self.labels.put(row, node.labels)
         for name, column in self._properties.items():
             changed |= column.put(row, _PROPERTIES[name](self, row))
         self.epoch += changed
+
+    def _set_images(self, row: int, images: Mapping[str, ImageState]) -> None:
+        self.with_images += bool(images) - bool(self.images[row])
+        self.images[row] = images
 
     # --- the algorithm's view ----------------------------------------------------------------------
 

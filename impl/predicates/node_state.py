@@ -26,8 +26,8 @@ UNSCHEDULABLE_TAINT = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule"
 
 def _by_value(question: Question, column: Column, reasons: Callable[[Any], Iterable[str]]) -> Static | None:
     """Work the verdict out once per distinct value."""
-    codes = np.array([question.outcomes.code(*reasons(value)) for value in column.values], np.int32)
-    return Static(question, codes[column.codes]) if codes.any() else None
+    codes = [question.outcomes.code(*reasons(value)) for value in column.values]
+    return Static(question, np.array(codes, np.int32)[column.codes]) if any(codes) else None
 
 
 def check_node_condition(question: Question) -> Check | None:

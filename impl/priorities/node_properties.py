@@ -121,7 +121,7 @@ def _avoided(annotation: str | None) -> list[dict[str, Any] | None]:
 def image_locality(subject: Subject) -> Scorer:
     """Nodes that have large images of the pod already.  [S-062]"""
     names = [_normalized(container.image) for container in subject.pod.spec.containers]
-    if not any(subject.table.images):
+    if not subject.table.with_images:
         return Constant(subject, 0)
     return ImageLocality(subject, names)
 
