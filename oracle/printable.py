@@ -1,6 +1,8 @@
 """Text made fit to be shown: names in a dump can be anything, and a scheduler may say anything."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 _LONGEST = 1000
 """Characters of an error."""
@@ -21,6 +23,18 @@ def in_a_line(text: str) -> str:
 def counted(number: int, what: str) -> str:
     """`1 node`, `1,500 nodes`"""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def storable(value: Any) -> Any:
+    """A JSON value with escapes for what no encoding can say: halves of surrogate pairs."""
+    match value:
+        case str():
+            return value.encode(errors="backslashreplace").decode()
+        case Mapping():
+            return {storable(name): storable(member) for name, member in value.items()}
+        case list() | tuple():
+            return [storable(item) for item in value]
+    return value
 
 
 def without_addresses(text: str) -> str:

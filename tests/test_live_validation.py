@@ -150,7 +150,7 @@ def test_serve_judges_what_comes(tmp_path: Path) -> None:
         scheduler.kill()
         scheduler.wait()
     assert serving.returncode == 0
-    assert "1 nodes and 1 pods, 1 of them pending, at http://127.0.0.1:" in output
+    assert "1 node and 1 pod, 1 of them pending: they come when a scheduler has seen the rest; listening at " in output
     assert "right    bound default/p to n1" in output
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from typer.testing import CliRunner, Result
 
 from model.api.bad_input import BadInput
 from model.api.configuration import Configuration
-from model.api.protocol import Api, Bind, Call, Event
+from model.api.protocol import Api, Bind, Call, Event, RecordEvent
 from model.engine import Reference
 from model.predicates import taints
 from oracle.child import Limits
@@ -22,7 +23,7 @@ from oracle.judgement import Outcome, judge_trace
 from oracle.judgement.gang import judge_gangs
 from oracle.judgement.settling import settled
 from oracle.levels import Level
-from oracle.report import read_finding, write_finding
+from oracle.report import read_finding, write_finding, write_index
 from oracle.schedulers import find_engine
 from oracle.strategies import case_from_seed
 from oracle.testing import SchedulerFinding, scheduler_test
@@ -123,6 +124,23 @@ def test_a_finding_is_judged_again_as_it_was(tmp_path: Path) -> None:
     result = replay("--scheduler", "model")
     assert result.exit_code == BAD_INPUT
     assert "judged: 'fairly' is unknown; known are feasible, ranked, exact, gangs, refuted" in result.stderr
+
+
+class HalfSurrogates(Bent):
+    """Its events hold what no encoding can say."""
+
+    def change(self, request: Call[Any]) -> Call[Any]:
+        return evolve(request, message="\ud800") if isinstance(request, RecordEvent) else request
+
+
+def test_what_no_encoding_can_say_is_read_again(tmp_path: Path) -> None:
+    scheduler = "python:tests.test_validate:HalfSurrogates"
+    account = validate(Plan(scheduler, Level.EXACT, examples=1))
+    write_index(account.search, tmp_path)
+    (folder,) = (write_finding(finding, tmp_path) for finding in account.findings.values())
+    messages = [e["event"]["message"] for e in read_finding(folder).actual["effects"] if "event" in e]
+    assert set(messages) == {"\\ud800"}
+    assert CliRunner().invoke(app, ["report", str(tmp_path)]).exit_code == FINE
 
 
 @pytest.mark.parametrize("judged", ["gangs", "refuted"])

@@ -63,7 +63,7 @@ def serve(
     try:
         with serving(visit.world, host, port) as where:
             write_kubeconfig(kubeconfig, where.url)
-            show_now(f"{_size(trace)} at {where.url}, kubeconfig {kubeconfig}")
+            show_now(f"{_size(trace)}; listening at {where.url}, kubeconfig {kubeconfig}")
             for decision in visit.decisions(once):
                 show_now(_line(decision))
                 wrong = wrong or decision.outcome is Outcome.FAILED
@@ -76,7 +76,8 @@ def _size(trace: Trace) -> str:
     pods = trace.cluster.pods
     pending = sum(not pod.spec.node_name for pod in pods)
     nodes = counted(len(trace.cluster.nodes), "node")
-    return f"{nodes} and {counted(len(pods), 'pod')}, {pending} of them pending,"
+    size = f"{nodes} and {counted(len(pods), 'pod')}"
+    return f"{size}, {pending} of them pending: they come when a scheduler has seen the rest" if pending else size
 
 
 def _line(decision: Decision) -> str:

@@ -11,6 +11,7 @@ from model.api.documents import read_file, write_json
 from model.api.manifests import write_manifests
 from oracle.conform import CaseError
 from oracle.finding import Finding
+from oracle.printable import storable
 from oracle.report.moment import moment_of
 from oracle.report.page import page_of
 from oracle.report.quirks import explaining_quirk
@@ -47,7 +48,7 @@ def write_folder(finding: Finding, folder: Path) -> Path:
         TEXT: markdown(page),
         TRACE: write_json(finding.trace),
         OBJECTS: write_manifests(moment.objects, "yaml"),
-        FINDING: write_json(_without_trace(finding)),
+        FINDING: write_json(storable(_without_trace(finding))),
     }
     for name, text in files.items():
         (folder / name).write_bytes(text.encode(errors="backslashreplace"))
