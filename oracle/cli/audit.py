@@ -32,7 +32,7 @@ WORDS = {Outcome.PASSED: "right", Outcome.FAILED: "wrong", Outcome.UNCERTAIN: "u
 def audit(
     before: Annotated[
         list[str],
-        typer.Argument(metavar="BEFORE...", help="What 'kubectl get -o json' said before: files, or - for input."),
+        typer.Argument(metavar="BEFORE", help="What 'kubectl get -o json' said before: files, or - for input."),
     ],
     events: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What 'kubectl get events -A -o json' says.")

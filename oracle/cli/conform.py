@@ -24,7 +24,7 @@ SHOWN = 5
 def conform(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Recorded cases: JSON lines, plain or .gz."),
+        typer.Argument(metavar="FILE", help="Recorded cases: JSON lines, plain or .gz."),
     ],
     scheduler: SchedulerName = "model",
     as_json: AsJson = False,

@@ -20,7 +20,7 @@ from oracle.schedulers import find_engine
 def explore(
     universes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[UNIVERSE]...", help=f"Of {', '.join(UNIVERSES)}; all if none is named."),
+        typer.Argument(metavar="UNIVERSE", help=f"Of {', '.join(UNIVERSES)}; all if none is named."),
     ] = None,
     scheduler: SchedulerName = "impl",
     depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many steps may follow each other.")] = None,

@@ -11,7 +11,7 @@ SchedulerName = Annotated[
         "--scheduler",
         "-s",
         metavar="S",
-        help="Who decides: 'model', 'impl', or 'python:package.module:factory' for your own.",
+        help="Who decides: 'model', 'impl', or your own: 'python:package.module:factory', 'exec:COMMAND'.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]

@@ -21,7 +21,7 @@ from oracle.printable import counted
 def rules(
     wanted: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RULE]...", help="Rule IDs, or beginnings of them, large or small: P-042, q- ..."),
+        typer.Argument(metavar="RULE", help="Rule IDs, or beginnings of them, large or small: P-042, q- ..."),
     ] = None,
     count: Annotated[
         list[Path] | None,

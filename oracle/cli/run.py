@@ -30,7 +30,7 @@ def run(
     cluster: Annotated[
         list[str],
         typer.Argument(
-            metavar="CLUSTER...",
+            metavar="CLUSTER",
             help="Files or directories with Kubernetes objects, JSON or YAML, plain or .gz, or - for standard input; "
             "what 'kubectl get all,nodes -o json' prints is fine.",
         ),

@@ -26,9 +26,7 @@ MARKS = {Outcome.PASSED: "right", Outcome.FAILED: "WRONG", Outcome.UNCERTAIN: "u
 def serve(
     cluster: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[CLUSTER]...", help="Files or directories with Kubernetes objects; none: a random cluster."
-        ),
+        typer.Argument(metavar="CLUSTER", help="Files or directories with Kubernetes objects; none: a random cluster."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another random cluster.")] = 0,
     level: Annotated[
