@@ -20,7 +20,7 @@ MOVES = {
     "Q-053": "an update changed more than its status",
     "Q-060": "a change in the cluster moves them all",
     "Q-062": "a pod that its affinity selects is there now",
-    "Q-064": "after more than 60 s there it is tried again in any case",
+    "Q-064": "after 60 s there it is tried again in any case",
 }
 
 

@@ -27,8 +27,8 @@ def because_of_effects(expected: Record, actual: Record, rules: Collection[str])
     elif names <= VOLUMES:
         yield Because("Volumes are bound before the pod is; a failure ends the attempt.", ("L-095", "L-096"))
     elif names <= FAILURE and any("bindError" in effect for effect in expected.get("effects", ())):
-        text = "A refused binding is a failure like any other: the pod waits again, then come an event and a condition."
+        text = "A refused binding is a failure like any other, even of a pod that is gone: an event, then a condition."
         yield Because(text, ("L-097", "L-051", "L-133"))
     elif names <= FAILURE:
-        text = "After a failure the pod waits again, then come an event, and a condition if it says something new."
+        text = "After a failure come an event, and a condition if it says something new."
         yield Because(text, ("L-051", "L-133", "L-055"))
