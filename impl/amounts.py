@@ -4,7 +4,6 @@ The columns are written when somebody reads them; `loads` tells each row's amoun
 """
 
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from model.api.resources import Resources
 
 PODS, MILLI_CPU, MEMORY, EPHEMERAL_STORAGE = range(4)
 BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
+KINDS_REMEMBERED = 4096
 
 Scalars: TypeAlias = tuple[tuple[str, int], ...]
 Limit: TypeAlias = tuple[tuple[int, int, int, int], Scalars]
@@ -35,7 +35,7 @@ class Amounts:
         self._used: Ints = np.zeros((8, capacity), np.int64)
         self._nonzero: Ints = np.zeros((2, capacity), np.int64)
         self._unwritten: set[int] = set()
-        self._of_kind: WeakKeyDictionary[PodKind, Ints] = WeakKeyDictionary()
+        self._of_kind: dict[PodKind, Ints] = {}
         self._limits: list[Limit] = [_NO_LIMIT]
         self._number_of: dict[Limit, int] = {_NO_LIMIT: 0}
         self._limit_of_row: list[int] = []
@@ -144,6 +144,8 @@ class Amounts:
             held[: len(BASE_RESOURCES)] = 1, footprint.milli_cpu, footprint.memory, footprint.ephemeral_storage
             for line, amount in lines.items():
                 held[line] = amount
+            if len(self._of_kind) == KINDS_REMEMBERED:
+                self._of_kind.clear()
             self._of_kind[kind] = held
         return held
 
