@@ -219,3 +219,30 @@ def test_rules_in_small_letters() -> None:
     shown = CliRunner().invoke(app, ["rules", "p-042", "q-015"]).stdout.splitlines()
     assert [line.split()[0] for line in shown[:-1]] == ["P-042", "Q-015"]
     assert shown[-1] == "2 rules"
+
+
+# --- JSON ---
+
+TRACE = str(ROOT / "reports" / "gallery" / "overlooked-taint")
+PRINTED = [
+    ["run", "CLUSTER"],
+    ["conform", HERE],
+    ["replay", TRACE],
+    ["rules", "P-042"],
+    ["explore", "queue", "--depth", "1"],
+]
+
+
+@pytest.mark.parametrize("arguments", PRINTED, ids=lambda arguments: arguments[0])
+def test_every_member_of_the_json_is_explained(arguments: list[str], cluster: Path) -> None:
+    given = [str(cluster) if argument == "CLUSTER" else argument for argument in arguments]
+    document = json.loads(CliRunner().invoke(app, [*given, "--json"]).stdout)
+    table = (ROOT / "oracle" / "cli" / "JSON.md").read_text()
+    [row] = [line for line in table.splitlines() if line.startswith(f"| `{arguments[0]}` |")]
+    assert {member for member in document if f"`{member}`" not in row} == set()
+
+
+def test_every_command_that_prints_json_is_in_the_table() -> None:
+    table = (ROOT / "oracle" / "cli" / "JSON.md").read_text()
+    for name in COMMANDS:
+        assert ("--json" in helped(name).partition("Examples:")[0]) == (f"| `{name}` |" in table)
