@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from json import dumps, loads
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -47,8 +47,13 @@ def _hunted(mutants: Sequence[Mutant], hunter: "partial[Entry]", workers: int) -
         yield from map(hunter, mutants)
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(hunter, mutant) for mutant in mutants]):
-            yield done.result()
+        try:
+            for done in as_completed([pool.submit(hunter, mutant) for mutant in mutants]):
+                yield done.result()
+        finally:  # whoever stops listening does not wait for the hunts that go on
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
 
 
 def _entry(mutant: Mutant, scheduler: str, seconds: float, shrinks: bool) -> Entry:
