@@ -12,13 +12,14 @@ from model.rules import RULES
 from oracle.finding import Finding
 from oracle.report import write_finding
 from oracle.report.arithmetic import working
-from oracle.report.moment import Cycle, moment_of
+from oracle.report.moment import moment_of
 from oracle.report.node_tree import because_of_tree
 from oracle.report.operations import OPERATIONS
 from oracle.report.refusals import because_of_cycles, because_of_refusals
 from oracle.report.reprieve import reprieve
+from oracle.report.witness import Cycle
 from oracle.report.writing import because_of_effects
-from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue, tainted_host
+from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue, tainted_host, trace
 
 SMALL = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 0}
 
@@ -187,3 +188,22 @@ def test_of_a_scheduler_that_shows_nothing_nothing_is_said(tmp_path: Path) -> No
     said = text(evolve(tainted_host(), actual={"effects": [bound]}), tmp_path)
     assert "What they remember" not in said
     assert "cycle" not in said.partition("Scheduler under test")[0]
+
+
+def test_what_an_earlier_cycle_of_the_step_placed_is_shown(tmp_path: Path) -> None:
+    """The cluster is that of the cycle; Z3, which knows that of the step, is not asked."""
+    pods = [pod("first", priority=9), pod("second")]
+    for document in pods:
+        document["spec"]["containers"][0]["ports"] = [{"hostPort": 80}]
+    case = {**trace([node("n1")], pods), "events": [{"op": "drain", "max": 5}]}
+    said = text(found(case, Lacking("GeneralPredicates")), tmp_path)
+    assert "When the scheduling cycle of default/second began, after that of default/first in the same step" in said
+    assert "pod default/first, priority 9" in said
+    assert "Z3" not in said
+
+
+def test_a_proof_says_of_what(tmp_path: Path) -> None:
+    said = text(tainted_host(), tmp_path)
+    assert "- v1.15.3: default/web runs on n2: every hard constraint holds there (proved)" in said
+    assert "- under test: default/web runs on n1: refuted" in said
+    assert "Not scores, turns, queues" in said

@@ -1,25 +1,22 @@
 """The moment at which the two part, as the reference saw it: objects, caches, queues, and the attempt under way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import deepcopy
+from itertools import takewhile
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from model.algorithm import Attempted, chosen, with_metadata
+from model.algorithm import chosen
 from model.api.cluster import Cluster
 from model.api.components import QueueState
 from model.api.configuration import Configuration, ConfigurationError
 from model.api.decode import decode
 from model.api.objects import KINDS, Node, Pod
-from model.api.protocol import Api, Crash, Event, FinishCycle, StartCycle
-from model.attempt import Attempt
+from model.api.protocol import Crash
 from model.cache.component import ModelCache
 from model.decision import Run, answered, searched, taken_in
-from model.loop.state import SchedulerState, world
 from model.node_info import NodeInfo
-from model.preemption import Preemption, preempt
 from model.queue.component import ModelQueue, observed
 from model.releases import v1_15_3
 from oracle.conform import cache as caches
@@ -28,20 +25,11 @@ from oracle.conform.recorded import Objects
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
 from oracle.finding import Finding
-from oracle.judge import Follower
+from oracle.report.witness import Cycle, Witness, assumed_in, preempted
 from oracle.report.words import event_words, operation_words
 from oracle.trace import Trace, read_trace
 
 AT_FIRST = "the scheduler sees the cluster for the first time"
-
-
-@frozen
-class Cycle:
-    """One scheduling attempt of the reference; `preemption` is None where none was tried."""
-
-    attempt: Attempt
-    attempted: Attempted
-    preemption: Preemption | None = None
 
 
 @frozen
@@ -73,6 +61,17 @@ class Moment:
     queue: QueueState | None = None
     configuration: Configuration = Configuration()
 
+    def earlier(self, cycle: Cycle | None) -> tuple[Cycle, ...]:
+        """The cycles of the step that came before it."""
+        return tuple(takewhile(lambda other: other is not cycle, self.cycles)) if cycle else ()
+
+    def right_before(self, cycle: Cycle | None) -> "Moment":
+        """As it was when the cycle began, as far as cache and nominations go."""
+        if cycle is None or not self.earlier(cycle):
+            return self
+        world = cycle.attempt.world
+        return evolve(self, nodes=world.cached, assumed=cycle.assumed, nominated=_nominated(world.nominated))
+
 
 def moment_of(finding: Finding) -> Moment:
     """Empty where v1.15.3 refuses the configuration.  Raises ManifestError where the trace is none."""
@@ -98,36 +97,6 @@ def _moment(finding: Finding) -> Moment:
 # --- whole runs -----------------------------------------------------------------------------------
 
 
-class Witness(Follower):
-    """The reference, which also remembers its attempts."""
-
-    def __init__(self, configuration: Configuration, followed: Sequence[Mapping[str, Any]]) -> None:
-        self.semantics = v1_15_3(configuration)
-        self.cycles: list[Cycle] = []
-        super().__init__(self.semantics)
-        self._started = self.state
-        self._followed = iter(deepcopy(followed))
-
-    def follow_next(self) -> None:
-        """In the step that comes make the choices that were made there."""
-        choices = next(self._followed, {})
-        self.follow(choices.get("hosts", {}), choices.get("nominations", {}))
-
-    def handle(self, event: Event, api: Api) -> None:
-        if isinstance(event, StartCycle):
-            self._started = self.state
-        if isinstance(event, FinishCycle) and self.state.decided is not None:
-            self.cycles.append(self._cycle(self.state))
-        super().handle(event, api)
-
-    def _cycle(self, state: SchedulerState) -> Cycle:
-        """Decided on what was there at the start, preempting on what is there now."""
-        assert state.decided is not None
-        pod, attempted = state.decided.pod, state.decided.attempted
-        attempt = with_metadata(Attempt(pod, state.snapshot.nodes, world(self._started), self.semantics))
-        return Cycle(attempt, attempted, _preempted(evolve(attempt, world=world(state)), attempted, {}))
-
-
 def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) -> Moment:
     """Plays the trace up to the step, and the step itself only for its cycles."""
     witness = Witness(trace.configuration, followed)
@@ -151,8 +120,8 @@ def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) ->
     return Moment(
         objects=objects,
         nodes=state.cache.nodes,
-        assumed=frozenset(state.cache.pods[uid].pod.key for uid in state.cache.assumed),
-        nominated={node: tuple(pod.key for pod in pods) for node, pods in state.queue.nominated_by_node.items()},
+        assumed=assumed_in(state),
+        nominated=_nominated(state.queue.nominated_by_node),
         cycles=tuple(witness.cycles),
         past=tuple(past),
         event=event_words(trace.events[step]),
@@ -160,6 +129,10 @@ def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) ->
         queue=observed(witness.state.queue),
         configuration=trace.configuration,
     )
+
+
+def _nominated(by_node: Mapping[str, Iterable[Pod]]) -> Mapping[str, tuple[str, ...]]:
+    return {node: tuple(pod.key for pod in pods) for node, pods in by_node.items()}
 
 
 def _everything(environment: Environment) -> Iterator[Any]:
@@ -176,7 +149,7 @@ def _in_situation(case: Mapping[str, Any]) -> Moment:
     return Moment(
         objects=situation.cluster.having(pods=(*situation.cluster.pods, situation.pod)),
         nodes=run.standing.snapshot,
-        nominated={n: tuple(pod.key for pod in pods) for n, pods in run.standing.world.nominated.items()},
+        nominated=_nominated(run.standing.world.nominated),
         cycles=(_attempted(run, with_preemption=case["kind"] == "preempt"),),
         event=f"deciding about {situation.pod.key}",
         configuration=situation.configuration,
@@ -190,17 +163,7 @@ def _attempted(run: Run, with_preemption: bool) -> Cycle:
             found = answered(chosen(run.attempt, found), extenders)
         except Crash:
             return Cycle(run.attempt, found)
-    return Cycle(run.attempt, found, _preempted(run.attempt, found, extenders) if with_preemption else None)
-
-
-def _preempted(attempt: Attempt, attempted: Attempted, extenders: Mapping[str, Any]) -> Preemption | None:
-    if attempted.error is None or attempt.semantics.disable_preemption:
-        return None
-    steps = preempt(attempt.pod, attempted.error, attempt.world, attempt.snapshot, attempt.semantics)
-    try:
-        return answered(steps, extenders)
-    except Crash:
-        return None
+    return Cycle(run.attempt, found, preempted(run.attempt, found, extenders) if with_preemption else None)
 
 
 # --- queue and cache ------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from attrs import frozen
 
 from oracle.compare.outcome import Outcome
 from oracle.printable import counted
-from oracle.report.moment import Cycle, Moment
+from oracle.report.moment import Moment
+from oracle.report.witness import Cycle
 
 MOST = 12
 """Nodes that are drawn and tried one by one; the rest is counted by what became of it."""

@@ -12,11 +12,11 @@ from model.rules import RULES, Rule
 from model.unmodelled import load_rules
 from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome, outcome, subject
-from oracle.finding import RECORDED, Finding
+from oracle.finding import JUDGED, RECORDED, REFUTED, Finding
 from oracle.live import PREFIX as REAL
 from oracle.report.because import Because
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
-from oracle.report.moment import Cycle, Moment, Past
+from oracle.report.moment import Moment, Past
 from oracle.report.named import Named, named
 from oracle.report.nodes import MOST as MOST_NODES
 from oracle.report.nodes import NodeGroup, groups, that_matter, totals
@@ -27,7 +27,8 @@ from oracle.report.reasons import reasons
 from oracle.report.reprieve import Reprieve, reprieve
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
-from oracle.report.words import shortened
+from oracle.report.witness import Cycle
+from oracle.report.words import shortened, some
 
 RECENT = 12
 """Steps before the difference that are not folded."""
@@ -60,6 +61,7 @@ class Page:
     reasons: tuple[Because, ...]
     expected_lines: tuple[Line, ...]
     actual_lines: tuple[Line, ...]
+    when: str
     event: str
     folded_past: tuple[Past, ...]
     left_out: int
@@ -120,9 +122,10 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     cycle = next((c for c in reversed(moment.cycles) if c.attempt.pod.key == key), None)
     cycle = cycle or (moment.cycles[-1] if moment.cycles else None)
     pod = cycle.attempt.pod if cycle else next((pod for pod in moment.objects.pods if pod.key == key), None)
-    shown = tuple(that_matter(moment, cycle, expected, actual))
+    there = moment.right_before(cycle)
+    shown = tuple(that_matter(there, cycle, expected, actual))
     scored = score_nodes(cycle, shown, moment.configuration) if cycle else ()
-    asked = tuple(opinions(moment, cycle, (expected, actual)))
+    asked = tuple(opinions(moment, cycle, (expected, actual), of_both=finding.trace.get(JUDGED) == REFUTED))
     because = reasons(finding, moment, cycle, scored, (expected, actual), asked)
     states = state_rows(moment.before, finding.expected, finding.expected if _failed(finding) else finding.actual)
     lines = _answers(finding, states)
@@ -139,12 +142,13 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         reasons=because,
         expected_lines=lines[0],
         actual_lines=lines[1],
+        when=_when(moment, cycle),
         event=moment.event,
         folded_past=folded[-MOST_PAST:],
         left_out=len(folded[:-MOST_PAST]),
         recent_past=recent,
-        zones=draw(shown, moment.nodes, marks, moment.assumed, moment.nominated),
-        groups=tuple(groups(moment, cycle, shown)),
+        zones=draw(shown, there.nodes, marks, there.assumed, there.nominated),
+        groups=tuple(groups(there, cycle, shown)),
         trials=tuple(trial for name in shown if cycle and (trial := try_node(cycle, name))),
         scored=scored,
         totals=totals(cycle),
@@ -158,6 +162,14 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         replay=_replay(folder, finding),
         search=_search(finding),
     )
+
+
+def _when(moment: Moment, cycle: Cycle | None) -> str:
+    """Of what is shown of the cluster."""
+    if cycle is None or not (earlier := moment.earlier(cycle)):
+        return "Before the step"
+    taken = some([other.attempt.pod.key for other in earlier])
+    return f"When the scheduling cycle of {cycle.attempt.pod.key} began, after that of {taken} in the same step"
 
 
 def _replay(folder: str, finding: Finding) -> str:

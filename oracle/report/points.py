@@ -5,9 +5,9 @@ from typing import Any
 
 from oracle.printable import counted
 from oracle.report.because import Because
-from oracle.report.moment import Cycle
 from oracle.report.spreading import SPREADING, spread_over
 from oracle.report.trial import Scored
+from oracle.report.witness import Cycle
 
 MOST = 3
 """Nodes of one priority that are told."""

@@ -11,7 +11,7 @@ from oracle.compare.outcome import Outcome
 from oracle.finding import Finding
 from oracle.report.because import Because
 from oracle.report.keeping import because_of_counts
-from oracle.report.moment import Cycle, Moment
+from oracle.report.moment import Moment
 from oracle.report.node_tree import because_of_tree
 from oracle.report.nominating import because_of_nominations
 from oracle.report.operations import because_of_operation
@@ -20,6 +20,7 @@ from oracle.report.refusals import because_of_cycles, because_of_refusals
 from oracle.report.trial import Scored
 from oracle.report.waiting import because_of_queues
 from oracle.report.why import because
+from oracle.report.witness import Cycle
 from oracle.report.writing import because_of_effects
 from oracle.verify.opinion import Standing
 

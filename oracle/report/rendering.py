@@ -16,6 +16,7 @@ from oracle.compare.wording import seconds
 from oracle.printable import counted, printable
 from oracle.report.lines import Line
 from oracle.report.measures import cut
+from oracle.report.opinions import JUDGES
 from oracle.report.page import MOST_DIFFERENCES, Page
 from oracle.report.words import effect_words, plain
 
@@ -43,7 +44,7 @@ def index_html(index: "Index") -> str:
 def _render(pages: Environment, template: str, page: Page) -> str:
     listed = frozenset(rule.id for rule in (*page.rules, *page.more_rules))
     return pages.get_template(template).render(
-        page=page, listed=listed, most_differences=MOST_DIFFERENCES, most_items=MOST_ITEMS
+        page=page, listed=listed, most_differences=MOST_DIFFERENCES, most_items=MOST_ITEMS, z3_judges=JUDGES
     )
 
 

@@ -13,8 +13,8 @@ from model.preemption.simulation import Simulation, fits, having, without
 from model.preemption.victims import emptied, importance, potential_victims, split
 from oracle.compare.outcome import Outcome
 from oracle.report.details import texts
-from oracle.report.moment import Cycle
 from oracle.report.pod_facts import facts
+from oracle.report.witness import Cycle
 
 WANTED = ("asks for", "host ports", "claims", "must be near", "must be away from", "labels")
 

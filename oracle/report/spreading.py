@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from model.priorities.inputs import matching_pods, pod_selectors
-from oracle.report.moment import Cycle
+from oracle.report.witness import Cycle
 
 SPREADING = "SelectorSpreadPriority"
 

@@ -14,7 +14,7 @@ from model.predicates.registry import PREDICATES
 from model.rules import RULES, counting
 from oracle.report.arithmetic import working
 from oracle.report.details import texts
-from oracle.report.moment import Cycle
+from oracle.report.witness import Cycle
 
 T = TypeVar("T")
 

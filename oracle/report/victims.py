@@ -8,8 +8,8 @@ from model.preemption.pick import criteria
 from model.preemption.victims import NOW
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
-from oracle.report.moment import Cycle
 from oracle.report.reprieve import Reprieve, Return, reprieve
+from oracle.report.witness import Cycle
 from oracle.report.words import some
 
 MOST_RETURNS = 4

@@ -12,10 +12,10 @@ from oracle.compare.outcome import Outcome
 from oracle.printable import counted
 from oracle.report.because import Because
 from oracle.report.details import texts
-from oracle.report.moment import Cycle
 from oracle.report.points import about_points, by_score
 from oracle.report.trial import PARTS, Scored, try_node, with_rules
 from oracle.report.victims import about_victims
+from oracle.report.witness import Cycle
 
 UNSEEN = (
     "The points that the scheduler under test gave are not on record: "
