@@ -12,6 +12,7 @@ from impl.feasibility import Feasibility
 from impl.fit_error import FitError
 from impl.lanes import Ints
 from impl.outcomes import FITS
+from impl.row_column import FEW
 from impl.victim_columns import VictimColumns
 from impl.victims import Victims, select_victims
 from model.api.objects import Pod
@@ -96,8 +97,11 @@ class Preemption:
         nominated = self._surroundings.queue.nominated
         budgets = list(self._surroundings.stores.budgets.values())
         columns = self._columns_now()
-        rows = self._promising(rows, pod.priority)
-        for row in rows[~columns.known[rows]].tolist():
+        unknown = rows[~columns.known[rows]]
+        if len(unknown) > FEW:
+            columns.rule_out(unknown)
+            unknown = self._promising(unknown, pod.priority)
+        for row in unknown.tolist():
             others = nominated.get(self.name(row), ())
             columns.put(row, select_victims(self._feasibility, row, pod.priority, others, budgets))
             if others:  # They come and go without a trace in the row.

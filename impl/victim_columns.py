@@ -37,6 +37,11 @@ class VictimColumns:
                 -((victims.earliest_start - _EPOCH).total_seconds()),
             )
 
+    def rule_out(self, rows: Ints) -> None:
+        """Eviction does not help there."""
+        self.known[rows] = True
+        self.possible[rows] = self.noted[rows] = self._free[rows] = False
+
     def best(self, rows: Ints) -> Ints:
         """Of the possible rows given, those among which chance decides.  [E-040]"""
         free = rows[self._free[rows]]
