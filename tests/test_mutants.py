@@ -90,6 +90,12 @@ def test_survivors_are_explained_where_they_are() -> None:
     assert EXPLAINED.keys() <= made | {mutant.place for mutant in MUTANTS.values()}
 
 
+def test_the_page_tells_of_every_fault() -> None:
+    told = (Path(__file__).parent / "mutants" / "KILLS.md").read_text()
+    for name in (*MUTANTS, *IMPOSSIBLE):
+        assert f"| {name} |" in told or f"- {name}: " in told
+
+
 def test_results_are_kept_and_not_hunted_again(tmp_path: Path) -> None:
     kept = tmp_path / "results.jsonl"
     (first,) = entries([MUTANTS["B29"]], "impl", 30, kept=kept)

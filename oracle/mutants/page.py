@@ -17,7 +17,8 @@ def page(
     catalogue: Sequence[Entry], made: Sequence[Entry], impossible: Mapping[str, str], explained: Mapping[str, str]
 ) -> str:
     """`catalogue`: known faults; `made`: a sample of those made by rule; `impossible` and `explained`: why."""
-    return "\n".join((HEAD, *_known(catalogue), "", *_impossible(impossible), "", *_made(made, explained), ""))
+    sections = (HEAD, *_known(catalogue), "", *_impossible(impossible), *(_made(made, explained) if made else ()))
+    return "\n".join(sections) + "\n"
 
 
 def _known(found: Sequence[Entry]) -> Iterator[str]:
@@ -52,7 +53,7 @@ def _impossible(impossible: Mapping[str, str]) -> Iterator[str]:
 def _made(found: Sequence[Entry], explained: Mapping[str, str]) -> Iterator[str]:
     told = summary(found, explained)
     different = told["mutants"] - told["explained"]
-    yield "## Mutants made by rule\n"
+    yield "\n## Mutants made by rule\n"
     yield (
         "A comparison, connective, condition, constant, sum or statement of the code that decides, changed; of every "
         "module the same share.\n\n"

@@ -36,7 +36,7 @@ def contest(draw: Draw, lists: Lists) -> None:
 
 def contender(draw: Draw, document: dict[str, Any]) -> dict[str, Any]:
     """The pod, asking for a whole node."""
-    if draw.chance(0.3, "nominated"):
+    if draw.chance(0.3):
         document = document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
     return document | {"spec": {**asking_for("2"), "priority": PRIORITY}}
 
@@ -51,7 +51,9 @@ def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, An
     document = placed(draw, pod(draw, name, namespace(draw)), node_name)
     document["spec"] = {**asking_for(draw.pick(("500m", "1", "2"))), "nodeName": node_name, "priority": priority}
     document["metadata"]["labels"] = {"app": draw.pick(("a", "b"))}
-    if document["metadata"].get("deletionTimestamp") and draw.chance(0.3):
+    if draw.chance(0.1):
+        document["metadata"] |= {"deletionTimestamp": "2019-12-01T00:00:20Z", "deletionGracePeriodSeconds": 30}
+    if document["metadata"].get("deletionTimestamp") and draw.chance(0.5):
         document["spec"]["priority"] = PRIORITY
     if draw.chance(0.8):
         document["status"]["startTime"] = draw.pick(TIMES[:3])
