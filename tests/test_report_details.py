@@ -207,3 +207,24 @@ def test_a_proof_says_of_what(tmp_path: Path) -> None:
     assert "- v1.15.3: default/web runs on n2: every hard constraint holds there (proved)" in said
     assert "- under test: default/web runs on n1: refuted" in said
     assert "Not scores, turns, queues" in said
+
+
+def test_steps_have_one_number_wherever_they_are_told(tmp_path: Path) -> None:
+    whole = text(
+        found(trace([node("n1", taint="t"), node("n2")], [pod("p")]), Lacking("PodToleratesNodeTaints")), tmp_path
+    )
+    assert "\n0. 0 s: the scheduler sees the cluster" in whole
+    assert "Differs at step 1." in whole
+    assert "**Step 1: one scheduling cycle**" in whole
+    assert "\n| step 1: " in whole
+    operations = text(queue(), tmp_path)
+    assert "\n4. AddUnschedulableIfNotPresent" in operations
+    assert "**Step 5: Update(" in operations
+
+
+def test_what_has_not_changed_is_not_told_row_by_row(tmp_path: Path) -> None:
+    said = text(queue(), tmp_path)
+    assert "| Unschedulable |" not in said
+    assert "Unchanged: " in said
+    page = (write_finding(evolve(queue(), quirk=""), tmp_path) / "report.html").read_text()
+    assert "where nothing changed</summary>" in page

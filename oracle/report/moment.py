@@ -34,8 +34,12 @@ AT_FIRST = "the scheduler sees the cluster for the first time"
 
 @frozen
 class Past:
-    """An earlier step, where both agreed; `clock` in ms, None where no clock runs."""
+    """An earlier step, where both agreed; `number`: 0 the start, 1 the first event or operation, and so on.
 
+    `clock` in ms, None where no clock runs.
+    """
+
+    number: int
     event: str
     effects: tuple[Mapping[str, Any], ...] = ()
     clock: int | None = None
@@ -107,11 +111,11 @@ def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) ->
         return Moment(objects=trace.cluster, event=AT_FIRST, queue=observed(witness.state.queue))
     witness.follow_next()
     before = environment.start(trace.cluster, observe=step == 0)
-    past = [Past(AT_FIRST, before.effects, before.clock)]
+    past = [Past(0, AT_FIRST, before.effects, before.clock)]
     for at, operation in enumerate(trace.events[:step], 1):
         witness.follow_next()
         before = environment.step(operation, observe=at == step)
-        past.append(Past(event_words(operation), before.effects, before.clock))
+        past.append(Past(at, event_words(operation), before.effects, before.clock))
     state, objects = witness.state, Cluster.of(_everything(environment))
     witness.cycles.clear()
     witness.follow_next()
@@ -199,7 +203,7 @@ def _of_component(case: Mapping[str, Any], step: int, before: Mapping[str, Any])
     nodes = [decode(document, Node) for document in case.get("nodes", {}).values()]
     return Moment(
         objects=Cluster.of([*nodes, *pods]),
-        past=tuple(Past(operation_words(operation)) for operation in case["ops"][:step]),
+        past=tuple(Past(at, operation_words(done)) for at, done in enumerate(case["ops"][:step], 1)),
         event=operation_words(case["ops"][step]),
         before=before,
     )

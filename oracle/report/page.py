@@ -109,6 +109,26 @@ class Page:
         return _failed(self.finding)
 
     @property
+    def here(self) -> str:
+        """The name of the step in a list of all of them."""
+        step = self.finding.step
+        return "here" if step is None else f"step {step + 1}" if step >= 0 else "start"
+
+    @property
+    def told_states(self) -> tuple[StateRow, ...]:
+        """Those that tell something; the others have only stayed what they were."""
+        return tuple(row for row in self.states if row.tells)
+
+    @property
+    def quiet_states(self) -> tuple[StateRow, ...]:
+        return tuple(row for row in self.states if not row.tells)
+
+    @property
+    def held(self) -> tuple[StateRow, ...]:
+        """What is in those of the others that are not empty."""
+        return tuple(row for row in self.quiet_states if row.before)
+
+    @property
     def at(self) -> str:
         step = self.finding.step
         return "in a single decision" if step is None else "at the start" if step < 0 else f"at step {step + 1}"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MOST_ITEMS = 12
 """Members of one list of a state that are shown."""
 _RULE = re.compile(r"\b([A-Z]-\d{3}[a-z]?)\b")
+_STEP = re.compile(r"^steps\[(\d+)\][. ]")
 _MARKDOWN = re.compile(r"([\\`*\[\]<>|&])")
 
 
@@ -58,6 +59,11 @@ def rule_links(text: str, listed: Container[str]) -> Markup:
         return f'<span class="rule">{rule}</span>' if rule in RULES else rule
 
     return Markup(_RULE.sub(link, str(escape(printable(text)))))
+
+
+def step_words(where: str) -> str:
+    """A place in the records, its step numbered as everywhere on the page."""
+    return _STEP.sub(lambda found: f"step {int(found[1]) + 1}: ", where)
 
 
 def humps(name: str) -> Markup:
@@ -107,6 +113,7 @@ def _environment(**options: Any) -> Environment:
         "quirk": lambda rule: QUIRKS[rule].statement if rule in QUIRKS else "",
         "rule_links": rule_links,
         "seconds": seconds,
+        "step_words": step_words,
         "telling": telling,
     }
     return made

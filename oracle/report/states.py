@@ -49,6 +49,11 @@ class StateRow:
         return "Q" if self.label in QUEUE_LABELS else "COL"
 
     @property
+    def tells(self) -> bool:
+        """Of what is not of the queue there are no other rows."""
+        return self.changed or self.label not in QUEUE_LABELS
+
+    @property
     def changed(self) -> bool:
         return self.differs or self.before != tuple(line.text for line in self.expected)
 

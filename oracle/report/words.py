@@ -145,12 +145,12 @@ def some(names: Sequence[str]) -> str:
 def plain(value: Any) -> str:
     """A JSON value on one line, without the quotes of a program."""
     match value:
-        case None:
-            text = "nothing"
+        case None | "(nothing)":
+            text = "none"
         case bool():
             text = "yes" if value else "no"
         case Mapping():
-            text = ", ".join(f"{name}: {_inner(item)}" for name, item in value.items()) or "nothing"
+            text = ", ".join(f"{name}: {_inner(item)}" for name, item in value.items()) or "none"
         case list() | tuple():
             text = ", ".join(_inner(item) for item in value) or "none"
         case _:
