@@ -232,18 +232,10 @@ def _is_for(nomination: StatusSet, victim: Pod) -> bool:
 
 
 def _goes_on(record: Record, deed: StatusSet) -> bool:
-    """Whether this refusal, or what follows before the next attempt at the pod, nominates the pod.
+    """Whether this refusal, or the next word about the pod, nominates it; a slow scheduler may rest in between.
 
     A status that was refused may have been the nomination.
     """
-    _, until = record.span(deed)
-    at = next(at for at, other in enumerate(record.deeds) if other is deed)
-    for later in record.deeds[at:]:
-        if later.at > until:
-            return False
-        if later.pod == deed.pod and isinstance(later, StatusSet):
-            if later.nomination or later.error is not None:
-                return True
-            if later is not deed and later.refusal is not None:
-                return False
-    return False
+    words = [other for other in record.deeds if isinstance(other, StatusSet) and other.pod == deed.pod]
+    at = next(at for at, other in enumerate(words) if other is deed)
+    return any(bool(word.nomination) or word.error is not None for word in words[at : at + 2])

@@ -2,19 +2,21 @@
 
 import json
 import sys
+from fractions import Fraction
 
-UNITS = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+UNITS = {"": 1, "n": "1e-9", "u": "1e-6", "m": "1e-3"} | {u: 1000 ** (at + 1) for at, u in enumerate("kMGTPE")}
 UNITS |= {f"{prefix}i": 1024 ** (at + 1) for at, prefix in enumerate("KMGTPE")}
 pods, nodes, tried, placed, tickets = {}, {}, set(), {}, {}  # placed: where pods were bound, by uid
 
 
-def amount(text):
-    return float(text.rstrip("".join(UNITS))) * UNITS[text.lstrip("+-.0123456789")]
+def amount(text, resource):  # what is no whole number of units counts as the next one
+    unit = text.lstrip("+-.0123456789")
+    return -(-Fraction(text.removesuffix(unit)) * Fraction(UNITS[unit]) * (1000 if resource == "cpu" else 1) // 1)
 
 
 def request(pod, resource):
     asked = [c.get("resources", {}).get("requests", {}).get(resource, "0") for c in pod["spec"]["containers"]]
-    return 1 if resource == "pods" else sum(map(amount, asked))
+    return 1 if resource == "pods" else sum(amount(text, resource) for text in asked)
 
 
 def place(pod):  # what was bound counts at once, whatever is still told of the pod
@@ -27,7 +29,8 @@ def fits(pod, node):
         return False
     mates = [mate for mate in pods.values() if place(mate) == node["metadata"]["name"]]
     asked = {resource: request(pod, resource) for resource in ("cpu", "memory", "pods")}
-    return all(asked[r] <= amount(there.get(r, "0")) - sum(request(m, r) for m in mates) for r in asked if asked[r])
+    matter = asked if asked["cpu"] or asked["memory"] else ["pods"]  # who asks for one of them needs room for all
+    return all(asked[r] <= amount(there.get(r, "0"), r) - sum(request(m, r) for m in mates) for r in matter)
 
 
 for line in sys.stdin:
