@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from model.api.configuration import Configuration
 from model.api.protocol import Api, Bind, Call, Event, RecordEvent
 from model.engine import Reference
 from model.predicates import taints
-from oracle.child import Limits
+from oracle.child import ChildEngine, Limits
 from oracle.cli.commands import app
 from oracle.fuzz import refutation
 from oracle.judgement import Outcome, judge_trace
@@ -124,6 +125,21 @@ def test_a_finding_is_judged_again_as_it_was(tmp_path: Path) -> None:
     result = replay("--scheduler", "model")
     assert result.exit_code == BAD_INPUT
     assert "judged: 'fairly' is unknown; known are feasible, ranked, exact, gangs, refuted" in result.stderr
+
+
+def test_a_pod_that_went_while_it_was_bound_may_be_forgotten() -> None:
+    """v1.15 counts it until the binding has failed; nobody has to."""
+    events: list[dict[str, Any]] = [
+        {"op": "drain", "max": 2, "holdBind": True},
+        {"op": "delete", "kind": "Pod", "key": "default/p2"},
+        {"op": "scheduleOne"},
+    ]
+    case = small_case(*events)
+    case["cluster"]["nodes"].pop()
+    with closing(ChildEngine(FIRST_FIT)) as engine:
+        verdict = judge_trace(case, engine, Level.FEASIBLE)
+    assert [each.pod for each in verdict.judged if each.claim == "host"] == ["default/p1", "default/p2", "default/p3"]
+    assert verdict.outcome is Outcome.PASSED
 
 
 class HalfSurrogates(Bent):

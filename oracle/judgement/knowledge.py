@@ -92,10 +92,9 @@ class Knowledge:
         """When the pod was taken, and now; none of a pod that is known to be gone."""
         now, taken = self.shadow.view(), self.taken_as(pod)
         known = self.told_of(pod)
-        return [
-            *([taken.view.sight(taken.pod)] if taken else []),
-            *([now.sight(known)] if known is not None else []),
-        ]
+        seen = [*([(taken.view, taken.pod)] if taken else []), *([(now, known)] if known is not None else [])]
+        forgotten = [(view.without_the_gone, pod) for view, pod in seen if view.without_the_gone is not view]
+        return [view.sight(pod) for view, pod in (*seen, *forgotten)]
 
     def room_sights(self, pod: Pod) -> Sequence[Sight]:
         """Preemption reads the pod again, and looks at the nodes as they were and at the stores as they are now."""

@@ -11,6 +11,7 @@ from model.api.cluster import Cluster
 from model.api.objects import KubernetesObject, Pod
 from model.attempt import NOT_IN_SNAPSHOT, Attempt
 from model.cache.node_tree import NodeTree, walk
+from model.cache.pods import forget_pod
 from model.cache.snapshot import take_snapshot
 from model.fit import PredicateError
 from model.fits import pod_fits
@@ -93,6 +94,14 @@ class View:
         placed = {held.pod.key: held.pod for held in self.state.cache.pods.values()}
         waiting = (pod for key, pod in self.pods.items() if key not in placed and not pod.spec.node_name)
         return Cluster.of([*things, *placed.values(), *waiting])
+
+    @cached_property
+    def without_the_gone(self) -> "View":
+        """As one sees it who forgets a pod that went while it was bound; v1.15 counts it until that has failed."""
+        told, cache = {pod.uid for pod in self.pods.values()}, self.state.cache
+        for uid in sorted(cache.assumed - told):
+            cache = forget_pod(cache, cache.pods[uid].pod, self.semantics.quirks)
+        return self if cache is self.state.cache else evolve(self, state=evolve(self.state, cache=cache))
 
     def sight(self, pod: Pod, later: "View | None" = None) -> Sight:
         """`later`: the view of which the stores are seen; preemption looks at the old snapshot with them."""
