@@ -9,6 +9,7 @@ from attrs import evolve
 
 from model.api.configuration import Configuration, PolicyEntry
 from model.rules import RULES
+from oracle.conform.verdict import Difference
 from oracle.finding import Finding
 from oracle.report import write_finding
 from oracle.report.arithmetic import working
@@ -228,3 +229,13 @@ def test_what_has_not_changed_is_not_told_row_by_row(tmp_path: Path) -> None:
     assert "Unchanged: " in said
     page = (write_finding(evolve(queue(), quirk=""), tmp_path) / "report.html").read_text()
     assert "where nothing changed</summary>" in page
+
+
+def test_a_page_says_whose_fault_it_is(tmp_path: Path) -> None:
+    assert "**A fault of the scheduler under test.**" in text(tainted_host(), tmp_path)
+    fails = evolve(tainted_host(), actual={"fault": "KeyError while it handled StartCycle: n1"})
+    assert "**A fault of the scheduler under test: it fails as a program.**" in text(fails, tmp_path)
+    lacking = (write_finding(evolve(preemption(), quirk="E-035"), tmp_path) / "report.md").read_text()
+    assert "**The scheduler under test lacks a quirk of v1.15.3, rule E-035.**" in lacking
+    broken = evolve(tainted_host(), differences=(Difference("property.one-node", None, "it is on two nodes"),))
+    assert "**Both do it: a property is broken" in text(broken, tmp_path)

@@ -27,6 +27,7 @@ from oracle.report.reasons import reasons
 from oracle.report.reprieve import Reprieve, reprieve
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
+from oracle.report.verdict import verdict
 from oracle.report.witness import Cycle
 from oracle.report.words import shortened, some
 
@@ -54,6 +55,7 @@ class Candidate:
 @frozen
 class Page:
     finding: Finding
+    verdict: str
     pod: Pod | None
     facts: tuple[Fact, ...]
     expected: Outcome
@@ -155,6 +157,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     marks = Marks(pod, expected.host, actual.host, expected.victims, actual.victims)
     return Page(
         finding=finding,
+        verdict=verdict(finding, asked),
         pod=pod,
         facts=(("priority", str(pod.priority)), *facts(pod)) if pod else (),
         expected=expected,

@@ -17,6 +17,8 @@ from oracle.report.trial import PARTS, Scored, try_node, with_rules
 from oracle.report.victims import about_victims
 from oracle.report.witness import Cycle
 
+FREE_TURNS = "A-043"
+"""Says that a turn is free, which it is not where hosts of equal points are told apart."""
 UNSEEN = (
     "The points that the scheduler under test gave are not on record: "
     "it scores one of these nodes in another way, or takes turns in another way."
@@ -38,7 +40,7 @@ def because(
         settled = tuple(score for score in scored if score.priority not in {name for name, *_ in doubted})
         yield from _for_host(cycle, settled, expected.host, actual.host)
         if _tied(cycle, expected.host, actual.host) and "totals" not in records[1]:
-            yield Because(UNSEEN)
+            yield _unseen(cycle, actual.host or "", records[1])
     yield from _about_predicates(cycle, *records)
     yield from about_points(cycle, scored, doubted)
     if expected.refusal and not actual.host and expected.refusal != actual.refusal:
@@ -105,7 +107,20 @@ def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | 
         f"Both nodes total {counted(points[host], 'point')}. The {len(tied)} best nodes take turns, in the order "
         f"{', '.join(tied[:8])}{', …' if len(tied) > 8 else ''}; the counter stands at {counter}, "
         f"and {counter} mod {len(tied)} = {counter % len(tied)} points at {host}.",
-        rules,
+        tuple(rule for rule in rules if rule != FREE_TURNS),
+    )
+
+
+def _unseen(cycle: Cycle, host: str, actual: Record) -> Because:
+    """Of a tie of which the other side has taken another node, and shows no points."""
+    counter, tied = cycle.attempted.last_node_index, best_nodes(cycle.attempted.feasible or (), cycle.attempted.totals)
+    if actual.get("lastNodeIndex") != counter:
+        return Because(UNSEEN)
+    takes = f"takes {host}, {'the first' if host == tied[0] else f'number {tied.index(host)}'} of them"
+    return Because(
+        f"The scheduler under test counts the same turns (the counter stands at {counter} afterwards on both sides), "
+        f"but {takes}; v1.15.3 takes number counter mod {len(tied)}, counted from 0. The turn is part of what is "
+        "compared. Or the scheduler under test scores one of these nodes in another way: its points are not on record."
     )
 
 
