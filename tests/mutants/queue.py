@@ -87,10 +87,9 @@ QUEUE = (
         "B10",
         "Mended: a changed assigned pod also wakes pods with anti-affinity",
         "impl.queue:Queue.assigned_pod_added",
-        "[entry for entry in waiting if _attracted(entry.pod, pod)]",
-        "[*(entry for entry in waiting if _attracted(entry.pod, pod)), *(entry for _, entry in "
-        "sorted(self.unschedulable.items()) if entry.pod.spec.affinity and entry.pod.spec.affinity.pod_anti_affinity "
-        "and entry.pod.full_name not in self._affine)]",
+        "sorted(itertools.chain(*attracted))",
+        "sorted({*itertools.chain(*attracted), *(name for name, entry in self.unschedulable.items() "
+        "if entry.pod.spec.affinity and entry.pod.spec.affinity.pod_anti_affinity)})",
         ("Q-062",),
     ),
     Mutant(
