@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from model.api.clock import Instant
+from model.api.components import QueueState, WaitingPod
 from model.api.decode import decode
 from model.api.objects import Pod
 from oracle.compare.decided import decided
@@ -15,6 +17,7 @@ from oracle.finding import Finding
 from oracle.report import write_finding
 from oracle.report.keeping import because_of_counts
 from oracle.report.nominating import because_of_nominations
+from oracle.report.waiting import because_of_queues
 from tests.findings import Document, Lacking, cache, found, node, pod, queue, trace
 
 
@@ -64,7 +67,9 @@ def test_backoff_is_told_where_it_decides(tmp_path: Path) -> None:
     """Not of a pod that an update makes active while its backoff still lasts."""
     assert "refused once" not in _text(queue(), tmp_path)
     later = evolve(queue(), expected={**queue().expected, "nowMs": 1000})
-    reason = "p-2 belongs in the active queue: refused once, last at 0 s, its backoff of 1 s was over at 1 s."
+    reason = (
+        "p-2 belongs in the active queue: refused once, last at 0 s, its backoff of 1 s was over at 1 s; now it is 1 s."
+    )
     assert reason in _text(later, tmp_path)
 
 
@@ -141,3 +146,22 @@ def _counting(*pods: str) -> Mapping[str, Any]:
 
 def _text(finding: Finding, directory: Path) -> str:
     return (write_finding(evolve(finding, quirk=""), directory) / "report.md").read_text()
+
+
+def test_what_the_order_and_the_sweep_go_by_is_told() -> None:
+    first, second = (decode(pod(name), Pod) for name in ("a", "b"))
+    pods = {waiting.key: waiting for waiting in (first, second)}
+    after = QueueState(active=(WaitingPod(first, Instant(0, 1), None), WaitingPod(second, Instant(500), None)))
+    right, wrong = {"active": [*pods]}, {"active": [*reversed(pods)]}
+    (reason,) = because_of_queues(right, wrong, pods, {}, after, (), None)
+    assert reason.text.endswith("and it has waited longer (since 0 s, default/b since 500 ms).")
+    swept, left = ({place: ["default/a"], "clock": 60_000} for place in ("active", "unschedulable"))
+    reason, *_ = because_of_queues(swept, left, pods, {"unschedulable": ["default/a"]}, after, ("Q-064",), None)
+    assert "it is there since 0 s, and now it is 60 s, later within the millisecond" in reason.text
+
+
+@pytest.mark.parametrize(("own", "said"), [(3, "its own, cycle 3, or after it"), (None, "its own or after it")])
+def test_the_cycles_that_are_compared_are_told(own: int | None, said: str) -> None:
+    parked, backing_off = {"unschedulable": ["default/a"]}, {"backoff": ["default/a"], "moveRequestCycle": 3}
+    reason, *_ = because_of_queues(backing_off, parked, {}, {}, None, ("Q-043",), own)
+    assert f"a move request came in cycle 3, during {said}" in reason.text

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
+from typing import Any
 
 from model.api.decode import decode
 from model.api.objects import Pod
@@ -80,7 +81,9 @@ def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
     before, actual, pods = moment.before, finding.actual, _pods(finding, moment)
     expected = {name: value for name, value in finding.expected.items() if name in {*actual, *CLOCKS}}
     yield from because_of_effects(expected, actual, finding.rules)
-    yield from because_of_queues(expected, actual, pods, before, moment.queue, finding.rules)
+    yield from because_of_queues(
+        expected, actual, pods, before, moment.queue, finding.rules, _own_cycle(finding, before)
+    )
     yield from because_of_refusals(before, expected, actual, finding.rules)
     yield from because_of_cycles(before, expected, actual)
     yield from because_of_counts(before, expected, actual)
@@ -88,6 +91,14 @@ def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
         yield from because_of_tree(before, expected)
     if "ops" in finding.trace and finding.step is not None:
         yield from because_of_nominations(finding.trace["ops"][finding.step], expected, actual, pods)
+
+
+def _own_cycle(finding: Finding, before: Mapping[str, Any]) -> int | None:
+    """The scheduling cycle of the pod that comes back to the queue; None where there may be several."""
+    if "ops" in finding.trace and finding.step is not None:
+        given, current = finding.trace["ops"][finding.step].get("cycle"), int(before.get("schedulingCycle", 0))
+        return None if given is None else current if given == "current" else current + int(given)
+    return finding.expected.get("schedulingCycle") if len(finding.expected.get("popped", ())) == 1 else None
 
 
 def _of_operation(finding: Finding) -> Iterator[Because]:

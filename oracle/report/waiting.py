@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from model.api.clock import Instant
 from model.api.components import QueueState
 from model.api.objects import Pod
+from model.queue.state import LEFTOVER_AGE_MS
 from oracle.compare.wording import seconds
 from oracle.report.because import Because
 
@@ -20,22 +22,28 @@ MOVES = {
     "Q-053": "an update changed more than its status",
     "Q-060": "a change in the cluster moves them all",
     "Q-062": "a pod that its affinity selects is there now",
-    "Q-064": "after 60 s there it is tried again in any case",
+    "Q-064": "after more than 60 s there it is tried again in any case",
 }
 
 
 def because_of_queues(
-    expected: Record, actual: Record, pods: Mapping[str, Pod], before: Record, after: QueueState | None, rules: Rules
+    expected: Record,
+    actual: Record,
+    pods: Mapping[str, Pod],
+    before: Record,
+    after: QueueState | None,
+    rules: Rules,
+    own: int | None,
 ) -> Iterator[Because]:
     """`pods` by the names that the records use; `before`: the record of the step before; `after`: the reference's queue
-    after the step; `rules`: those that it used in it.
+    after the step; `rules`: those that it used in it; `own`: the scheduling cycle of the pod that came back in it.
     """
     wanted, found = _taken(expected), _taken(actual)
     if wanted == found and sorted(_names(expected, "active")) == sorted(_names(actual, "active")):
         wanted, found = _names(expected, "active"), _names(actual, "active")
     first = next((pair for pair in zip(wanted, found, strict=False) if pair[0] != pair[1]), None)
     if first is not None and all(name in pods for name in first):
-        yield _order(*first, *(pods[name] for name in first))
+        yield _order(*first, pods[first[0]], pods[first[1]], after if wanted == _names(expected, "active") else None)
     if not any(place in actual for place in PLACES):
         return  # a scheduler that does not show its queues
     now = expected.get("clock", expected.get("nowMs", 0))
@@ -44,12 +52,12 @@ def because_of_queues(
         if here is None or (here == there and _until(expected, name) == _until(actual, name)):
             continue
         if _place(before, name) == "unschedulable" and here != "unschedulable":
-            yield from _moved(name, rules)
+            yield from _moved(name, rules, _since(pods.get(name), after), now)
         if _place(before, name) is None and here == "active" and {"Q-040", "L-031"} & {*rules}:
             yield _entered(name, rules)
             continue
         if here != there:
-            yield from _unmoved(name, here, there, expected, rules)
+            yield from _unmoved(name, here, there, expected.get("moveRequestCycle"), own, rules)
         yield from _placed(name, here, there, pods.get(name), after, now)
 
     left = dict.fromkeys(name for place in PLACES for name in _names(actual, place) if _place(expected, name) is None)
@@ -75,11 +83,13 @@ def _until(record: Record, name: str) -> Any:
     return next((item.get("backoffUntilMs") for item in items if item["pod"] == name), None)
 
 
-def _unmoved(name: str, here: str, there: str | None, expected: Record, rules: Rules) -> Iterator[Because]:
+def _unmoved(
+    name: str, here: str, there: str | None, asked: int | None, own: int | None, rules: Rules
+) -> Iterator[Because]:
     """Of a pod that was refused in this step: what its place depends on."""
     if here == "backoff" and there == "unschedulable" and "Q-043" in rules:
-        cycle = expected.get("moveRequestCycle")
-        why = f"a move request came in cycle {cycle}, during its own or after it, and may have made room"
+        its_own = "its own" if own is None else f"its own, cycle {own},"
+        why = f"a move request came in cycle {asked}, during {its_own} or after it, and may have made room"
         yield Because(f"{name} does not go to the unschedulable pods: {why}.", ("Q-043",))
     if here == "unschedulable" and there in ("active", "backoff"):
         affine = "Q-062" in rules
@@ -101,12 +111,24 @@ def _left(name: str, rules: Rules) -> Iterator[Because]:
         yield Because(f"{name} waits nowhere: it is deleted.", ("Q-055",))
 
 
-def _order(first: str, second: str, pod: Pod, other: Pod) -> Because:
+def _order(first: str, second: str, pod: Pod, other: Pod, after: QueueState | None) -> Because:
+    """`after` where both still wait: of a pod that was taken the queue does not tell since when it had waited."""
+    since, later = _since(pod, after), _since(other, after)
     if pod.priority != other.priority:
         why = f"its priority is {pod.priority}, that of {second} {other.priority}"
     else:
         why = f"both have priority {pod.priority}, and it has waited longer"
+        if since and later:
+            both = f"both since {seconds(since.ms)}, but it came first"
+            longer = f"since {seconds(since.ms)}, {second} since {seconds(later.ms)}"
+            why += f" ({both if since.ms == later.ms else longer})" if since < later else ""
     return Because(f"{first} comes before {second}: {why}.", ("Q-010",))
+
+
+def _since(pod: Pod | None, after: QueueState | None) -> Instant | None:
+    """Since when it waits, as its place in the queue tells."""
+    waiting = (*after.active, *after.backoff, *after.unschedulable) if pod and after else ()
+    return next((entry.timestamp for entry in waiting if pod and entry.pod.key == pod.key), None)
 
 
 def _placed(
@@ -133,13 +155,18 @@ def _backoff(here: str, pod: Pod, after: QueueState, now: int) -> str:
     times = "once" if entry.attempts == 1 else f"{entry.attempts} times"
     length = seconds(until.ms - entry.last_update.ms)
     ends = "was over at" if here == "active" else "lasts until"
-    return (
-        f"refused {times}, last at {seconds(entry.last_update.ms)}, its backoff of {length} {ends} {seconds(until.ms)}"
-    )
+    last = f"refused {times}, last at {seconds(entry.last_update.ms)}"
+    return f"{last}, its backoff of {length} {ends} {seconds(until.ms)}; now it is {seconds(now)}"
 
 
-def _moved(name: str, rules: Rules) -> Iterator[Because]:
+def _moved(name: str, rules: Rules, since: Instant | None, now: int) -> Iterator[Because]:
     """What takes it away from the unschedulable pods, where that can only be one thing."""
     moves = [rule for rule in MOVES if rule in rules]
-    if len(moves) == 1:
-        yield Because(f"{name} does not stay among the unschedulable pods: {MOVES[moves[0]]}.", tuple(moves))
+    if len(moves) != 1:
+        return
+    why = MOVES[moves[0]]
+    if moves == ["Q-064"] and since:
+        why += f"; it is there since {seconds(since.ms)}, and now it is {seconds(now)}"
+        if since.plus(LEFTOVER_AGE_MS).ms == now:
+            why += ", later within the millisecond, as no two readings of the clock are the same"
+    yield Because(f"{name} does not stay among the unschedulable pods: {why}.", tuple(moves))
