@@ -116,7 +116,7 @@ def test_the_term_that_keeps_away_is_counted(tmp_path: Path) -> None:
     ]
     waiting["spec"]["affinity"] = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
     text = _text(_placed(waiting, running, "MatchInterPodAffinity"), tmp_path)
-    assert "1 of the 2 terms of the pod selects default/running, which has the same kubernetes.io/hostname" in text
+    assert "1 of the 2 terms of the pod selects default/running (labels: app=db) on n1, which has the same" in text
 
 
 def test_spreading_counts_by_each_selector_and_by_all(tmp_path: Path) -> None:

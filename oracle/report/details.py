@@ -109,7 +109,8 @@ def _selects(terms: Sequence[Term], key: str, other: Pod) -> str:
     if not selecting:
         return f"{other.key}, put back, counts for every term as soon as one selects it"
     of = f"{selecting} of the {len(terms)} terms" if terms[1:] else "the term"
-    return f"{of} of the pod selects {other.key}, which has the same {key}"
+    labels = some([f"{name}={value}" for name, value in sorted(other.labels.items())]) or "none"
+    return f"{of} of the pod selects {other.key} (labels: {labels}) on {other.spec.node_name}, which has the same {key}"
 
 
 def _behind(

@@ -1,8 +1,6 @@
 """All that the page about a finding says, computed; HTML and Markdown only differ in how they write it."""
 
-import re
 from collections.abc import Iterator, Mapping
-from shlex import quote
 
 from attrs import frozen
 
@@ -12,8 +10,7 @@ from model.rules import RULES, Rule
 from model.unmodelled import load_rules
 from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome, outcome, subject
-from oracle.finding import JUDGED, RECORDED, REFUTED, Finding
-from oracle.live import PREFIX as REAL
+from oracle.finding import JUDGED, REFUTED, Finding
 from oracle.report.because import Because
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
 from oracle.report.moment import Moment, Past
@@ -24,6 +21,7 @@ from oracle.report.opinions import Asked, opinions
 from oracle.report.picture import Marks, Zone, draw
 from oracle.report.pod_facts import Fact, facts
 from oracle.report.reasons import reasons
+from oracle.report.replaying import replay, search
 from oracle.report.reprieve import Reprieve, reprieve
 from oracle.report.states import StateRow, state_rows
 from oracle.report.trial import NodeTrial, Scored, score_nodes, try_node
@@ -37,8 +35,6 @@ MOST_PAST = 300
 MOST_DIFFERENCES = 12
 FEW = 12
 """Rules of a step that are shown even where none of them is known to tell."""
-_EXAMPLE = re.compile(r"(\d+)/(\d+)")
-"""The seed of a case that a search made: that of the search, and the number of the case."""
 
 
 @frozen
@@ -73,6 +69,7 @@ class Page:
     trials: tuple[NodeTrial, ...]
     scored: tuple[Scored, ...]
     totals: Mapping[str, int]
+    counter: int | None
     candidates: tuple[Candidate, ...]
     reprieves: tuple[Reprieve, ...]
     states: tuple[StateRow, ...]
@@ -94,6 +91,13 @@ class Page:
             return None
         given = [of[priority].get(node) if isinstance(of.get(priority), Mapping) else None for of in (mine, theirs)]
         return given[1] if given[0] != given[1] else None
+
+    def other_total(self, node: str) -> int | None:
+        """As `other_points`, of all priorities."""
+        mine, theirs = (side.get("totals") for side in (self.finding.expected, self.finding.actual))
+        if not isinstance(mine, Mapping) or not isinstance(theirs, Mapping):
+            return None
+        return theirs.get(node) if mine.get(node) != theirs.get(node) else None
 
     @property
     def answers_differ(self) -> bool:
@@ -175,6 +179,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         trials=tuple(trial for name in shown if cycle and (trial := try_node(cycle, name))),
         scored=scored,
         totals=totals(cycle),
+        counter=cycle.attempted.last_node_index - 1 if cycle and cycle.attempted.totals else None,
         candidates=tuple(_candidates(cycle, expected, actual)),
         reprieves=tuple(_reprieves(cycle, expected, actual)),
         states=states,
@@ -182,8 +187,8 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
         asked=asked,
         rules=tuple(RULES[rule] for rule in rules if rule in RULES),
         more_rules=tuple(RULES[rule] for rule in sorted(finding.rules) if rule in RULES and rule not in rules),
-        replay=_replay(folder, finding),
-        search=_search(finding),
+        replay=replay(folder, finding),
+        search=search(finding),
     )
 
 
@@ -193,27 +198,6 @@ def _when(moment: Moment, cycle: Cycle | None) -> str:
         return "Before the step"
     taken = some([other.attempt.pod.key for other in earlier])
     return f"When the scheduling cycle of {cycle.attempt.pod.key} began, after that of {taken} in the same step"
-
-
-def _replay(folder: str, finding: Finding) -> str:
-    """A real scheduler lives in real time: it can only be given the same cluster once more.  The past is past."""
-    if finding.scheduler == RECORDED:
-        metadata = finding.trace["pod"]["metadata"]
-        key = f"{metadata.get('namespace') or 'default'}/{metadata['name']}"
-        return f"sched-oracle explain {quote(f'{folder}/objects.yaml')} {quote(key)}"
-    if finding.scheduler.startswith(REAL):
-        return f"sched-oracle serve {quote(f'{folder}/objects.yaml')}"
-    return f"sched-oracle replay {quote(folder)} --scheduler {quote(finding.scheduler)}"
-
-
-def _search(finding: Finding) -> str | None:
-    """As far as the case, where a search has made it."""
-    made = _EXAMPLE.fullmatch(finding.seed)
-    if made is None:
-        return None
-    command = "validate" if finding.scheduler.startswith(REAL) else "fuzz"
-    effort = f"--seed {made[1]} --examples {int(made[2]) + 1}"
-    return f"sched-oracle {command} --scheduler {quote(finding.scheduler)} {effort}"
 
 
 def _failed(finding: Finding) -> bool:

@@ -1,6 +1,7 @@
 """How v1.15 comes to its victims on a node: all less important pods leave it, then one after the other may return."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from attrs import evolve, frozen
 
@@ -15,6 +16,7 @@ from oracle.compare.outcome import Outcome
 from oracle.report.details import texts
 from oracle.report.pod_facts import facts
 from oracle.report.witness import Cycle
+from oracle.report.words import some
 
 WANTED = ("asks for", "host ports", "claims", "must be near", "must be away from", "labels")
 
@@ -23,16 +25,25 @@ WANTED = ("asks for", "host ports", "claims", "must be near", "must be away from
 class Return:
     """A pod that may come back, in its turn; `refused`: why the incoming pod would not fit then, none where it would.
 
-    `budgets`: those that protect the pod and allow no disruption.
+    `budgets`: those that protect the pod and allow no disruption.  `too_early`: pods that return after it, and beside
+    which it would fit after all; nobody asks then.
     """
 
     pod: Pod
     budgets: tuple[str, ...]
     refused: tuple[str, ...]
+    too_early: tuple[Pod, ...] = ()
 
     @property
     def stays(self) -> bool:
         return not self.refused
+
+    @property
+    def why(self) -> str:
+        """It cannot."""
+        once = some([pod.key for pod in self.too_early])
+        later = (f"once {once} {'are' if self.too_early[1:] else 'is'} back, it could return too",) if once else ()
+        return "; ".join((*self.refused, *later))
 
 
 @frozen
@@ -73,7 +84,7 @@ class Reprieve:
         waiting = self.returns or [Return(pod, (), self.refused) for pod in self.removed]
         for each in waiting:
             evicted = not each.stays and not self.refused
-            why = "it does not help" if self.refused else "there is room" if each.stays else "; ".join(each.refused)
+            why = "it does not help" if self.refused else "there is room" if each.stays else each.why
             yield Row(each.pod, each.budgets, evicted, why, other.evicts(each.pod))
         for pod in self.more_important:
             yield Row(pod, (), False, "its priority is not lower", other.evicts(pod))
@@ -107,7 +118,7 @@ def reprieve(cycle: Cycle, node: str) -> Reprieve | None:
         for group in split(sorted(lower, key=importance), tuple(attempt.world.budgets.values()), attempt)
         for pod in group
     ]
-    return Reprieve(node, (), lower, tuple(_returns(cleared, in_turn)), rest)
+    return Reprieve(node, (), lower, tuple(_too_early(cleared, tuple(_returns(cleared, in_turn)))), rest)
 
 
 def _returns(simulation: Simulation, pods: Sequence[Pod]) -> Iterator[Return]:
@@ -116,6 +127,14 @@ def _returns(simulation: Simulation, pods: Sequence[Pod]) -> Iterator[Return]:
         refused = () if fits(restored) else _refusals(restored)
         yield Return(pod, tuple(exhausted(simulation.attempt, pod)), refused)
         simulation = without(restored, pod) if refused else restored
+
+
+def _too_early(cleared: Simulation, returns: Sequence[Return]) -> Iterator[Return]:
+    """With those that could return at the end, though not in their turn."""
+    final = reduce(having, (each.pod for each in returns if each.stays), cleared)
+    for at, each in enumerate(returns):
+        later = tuple(other.pod for other in returns[at + 1 :] if other.stays)
+        yield evolve(each, too_early=later) if each.refused and later and fits(having(final, each.pod)) else each
 
 
 def _refusals(simulation: Simulation) -> tuple[str, ...]:

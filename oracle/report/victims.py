@@ -79,7 +79,7 @@ def _returns(cycle: Cycle, node: str, returns: Iterable[Return]) -> Iterator[Bec
     """In turn, neighbours of one fate together."""
     together: list[tuple[Return, list[str]]] = []
     for each in returns:
-        if together and together[-1][0].refused == each.refused:
+        if together and together[-1][0].why == each.why:
             together[-1][1].append(each.pod.key)
         else:
             together.append((each, [each.pod.key]))
@@ -89,7 +89,7 @@ def _returns(cycle: Cycle, node: str, returns: Iterable[Return]) -> Iterator[Bec
         if each.stays:
             text = f"{some(keys)} may return: {pod} fits beside {'them' if keys[1:] else 'it'}."
         else:
-            text = f"{some(keys)} cannot return: with {back} back, {node} refuses {pod}: {'; '.join(each.refused)}."
+            text = f"{some(keys)} cannot return: with {back} back, {node} refuses {pod}: {each.why}."
         yield Because(text, ("E-024",))
 
 
