@@ -6,6 +6,7 @@ records     what is known to have been decided, and when
 decisions   what of it belongs together, and the verdict about it
 worlds      the states that the scheduler may have been in
 gaps        what happened, and no record tells of it
+messages    refusals, and the reasons told
 judging     every decision, in all of them
 findings    a wrong decision, as reports want it
 """

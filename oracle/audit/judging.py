@@ -8,25 +8,23 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain, groupby
 
-from model.algorithm import Attempted, basic_checks, filtered
 from model.api.cluster import Cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.objects import Pod
 from model.api.protocol import Crash
-from model.decision import answered
 from model.fit import PriorityError
 from model.host_selection import best_nodes
 from model.priorities.prioritize import prioritize
 from model.releases import v1_15_3
 from oracle.audit.decisions import Audited, Decision, decisions_of, orders_of
 from oracle.audit.gaps import Strangers, changes_without_record
+from oracle.audit.messages import judge_message
 from oracle.audit.records import Record
 from oracle.audit.worlds import MOST_WORLDS, World, pending
 from oracle.fuzz.refutation import is_asked
 from oracle.judgement.host import judge_host
 from oracle.judgement.judged import Outcome, Wrong
-from oracle.judgement.refusal import refuses
 from oracle.judgement.room import Room, best_room, judge_room
 from oracle.judgement.second_opinion import allows_host, allows_refusal, allows_victims
 from oracle.judgement.view import Sight
@@ -157,7 +155,7 @@ class _Auditor:
             case "Preempted":
                 room = Room(pod, record.node, tuple(each.pod for each in decision))
                 return judge_room(room, [sight], view, self._level, True, self._configuration)
-        return _judge_message(sight, record.message)
+        return judge_message(sight, record.message)
 
     def _doubt(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> str:
         """Why a decision that looks wrong may be right after all, "" if nothing speaks for it."""
@@ -217,22 +215,6 @@ class _Auditor:
         for node, victims in allowed.items():
             after += self._after_eviction(pod.key, node, [victim.key for victim in victims.pods], world, at)
         return tuple(after)
-
-
-def _judge_message(sight: Sight, message: str) -> tuple[Outcome, Wrong | None]:
-    if not refuses(sight):
-        says = f"{sight.pod.key} was called unschedulable, but fits {sight.feasible[0]}"
-        return Outcome.FAILED, Wrong("overlooked", says)
-    try:
-        expected = (
-            basic_checks(sight.pod, sight.attempt.world)
-            or answered(filtered(sight.attempt, Attempted(sight.tree, 0)), {}).error
-        )
-    except Crash:
-        return Outcome.UNCERTAIN, None
-    if expected is None or expected.text == message:
-        return Outcome.PASSED, None
-    return Outcome.FAILED, Wrong("message", f"the message about {sight.pod.key} should be: {expected.text}")
 
 
 def _best(sight: Sight) -> Sequence[str]:
