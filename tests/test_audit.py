@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from model.api.cluster import Cluster
 from model.api.decode import amended, encode
 from model.api.manifests import read_manifests
 from model.predicates import taints
+from model.releases import v1_15_3
 from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
 from oracle.audit.gaps import changes_without_record
+from oracle.audit.worlds import GRACE, World, distinct
 from oracle.cli.commands import app
 from oracle.finding import RECORDED
 from oracle.fuzz import refutation
@@ -160,6 +163,16 @@ def test_victims_may_take_their_time() -> None:
     for second in (1, 2, 31, 40):
         verdicts = audited(cluster, refused, evicted, placed("new", "n1", second))
         assert [each.outcome for each in verdicts] == [Outcome.PASSED] * 3
+
+
+def test_states_that_have_become_the_same_are_judged_once() -> None:
+    """However long the record: what a victim did before it went matters only until it has gone."""
+    old, other = pod("old", on="n1"), pod("other", on="n1")
+    world = World.of(Cluster(nodes=(node("n1"),), pods=(old, other)), v1_15_3(DEFAULTS))
+    start = datetime(2019, 12, 1, tzinfo=UTC)
+    told = [world.without([old]), world.leaving([old], start), world.without([other])]
+    assert len(distinct(each.at(start + GRACE - timedelta(seconds=1)) for each in told)) == 3
+    assert distinct(each.at(start + GRACE) for each in told) == (told[0], told[2])
 
 
 def test_a_victim_that_was_not_needed() -> None:

@@ -21,7 +21,7 @@ from oracle.audit.decisions import Audited, Decision, decisions_of, orders_of
 from oracle.audit.gaps import Strangers, changes_without_record
 from oracle.audit.messages import judge_message
 from oracle.audit.records import Record
-from oracle.audit.worlds import MOST_WORLDS, World, pending
+from oracle.audit.worlds import MOST_WORLDS, World, distinct, pending
 from oracle.fuzz.refutation import is_asked
 from oracle.judgement.host import judge_host
 from oracle.judgement.judged import Outcome, Wrong
@@ -58,7 +58,7 @@ class _Auditor:
             self._unexplained = changes_without_record(self._before, self._after, records)
         for at, same_time in groupby(records, key=lambda record: record.at):
             decisions = decisions_of(same_time)
-            self._worlds = tuple(world.at(at) for world in self._worlds)
+            self._worlds = distinct(world.at(at) for world in self._worlds)
             started = self._worlds
             for decision in decisions:
                 others = [other for other in decisions if other is not decision]

@@ -79,6 +79,18 @@ class World:
         left = tuple(entry for entry in self.lingering if entry[1] > now)
         return evolve(self.without(gone), lingering=left)
 
+    def same_as(self, other: "World") -> bool:
+        return self.lingering == other.lingering and self.view().pods == other.view().pods
+
+
+def distinct(worlds: Iterable[World]) -> tuple[World, ...]:
+    """Each once: in what order victims went makes no difference when they all have gone."""
+    found: list[World] = []
+    for world in worlds:
+        if not any(world.same_as(other) for other in found):
+            found.append(world)
+    return tuple(found)
+
 
 def _text(at: datetime) -> str:
     return at.isoformat().replace("+00:00", "Z")
