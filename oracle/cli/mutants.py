@@ -13,7 +13,7 @@ from oracle.cli.exit_codes import DIVERGED, FINE
 from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson
 from oracle.cli.streams import notice, show, show_json
-from oracle.mutants.automatic import sample
+from oracle.mutants.automatic import automatic, sample
 from oracle.mutants.matrix import Entry, entries, summary
 from oracle.mutants.mutation import Mutant
 from oracle.mutants.page import page
@@ -21,7 +21,7 @@ from oracle.mutants.page import page
 CATALOGUE = "tests.mutants"
 PAGE = "tests/mutants/KILLS.md"
 SAMPLE = 250
-"""Mutants made by rule that the page tells of."""
+"""Mutants made by rule that the page tells of, unless another number is asked for."""
 
 
 def mutants(
@@ -39,7 +39,7 @@ def mutants(
         Path | None, typer.Option(metavar="FILE", help="Keep each result in this file, and hunt none that is in it.")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help=f"Hunt all, and {SAMPLE} made by rule, and write {PAGE}.")
+        bool, typer.Option("--write", help=f"Hunt all, and N made by rule ({SAMPLE} without --auto), and write {PAGE}.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +61,9 @@ def mutants(
             by_rule = sample(catalogue.MODULES, auto or SAMPLE)
             _collect(made, hunted(by_rule if write else _chosen(by_rule, only), shrinks=False))
     if write and not work.came:
-        Path(PAGE).write_text(page(found, made, catalogue.IMPOSSIBLE, explained))
+        rule_makes = sum(1 for module in catalogue.MODULES for _ in automatic(module))
+        reasons = catalogue.IMPOSSIBLE, explained, catalogue.WANTING
+        Path(PAGE).write_text(page(found, made, rule_makes, *reasons))
     whole = {
         "summary": summary((*found, *made), explained),
         "mutants": [_explained(one, explained) for one in (*found, *made)],

@@ -14,11 +14,19 @@ Seconds are those of one core, and the only figures that differ from run to run.
 
 
 def page(
-    catalogue: Sequence[Entry], made: Sequence[Entry], impossible: Mapping[str, str], explained: Mapping[str, str]
+    catalogue: Sequence[Entry],
+    made: Sequence[Entry],
+    rule_makes: int,
+    impossible: Mapping[str, str],
+    explained: Mapping[str, str],
+    wanting: Mapping[str, str],
 ) -> str:
-    """`catalogue`: known faults; `made`: a sample of those made by rule; `impossible` and `explained`: why."""
-    sections = (HEAD, *_known(catalogue), "", *_impossible(impossible), *(_made(made, explained) if made else ()))
-    return "\n".join(sections) + "\n"
+    """`catalogue`: known faults; `made`: a sample of the many that `rule_makes`; the others say why, by name or place.
+
+    `wanting`: the input that would give a survivor away.
+    """
+    by_rule = _made(made, rule_makes, explained, wanting) if made else ()
+    return "\n".join((HEAD, *_known(catalogue), "", *_impossible(impossible), *by_rule)) + "\n"
 
 
 def _known(found: Sequence[Entry]) -> Iterator[str]:
@@ -50,27 +58,35 @@ def _impossible(impossible: Mapping[str, str]) -> Iterator[str]:
         yield f"- {name}: {why}"
 
 
-def _made(found: Sequence[Entry], explained: Mapping[str, str]) -> Iterator[str]:
+def _made(
+    found: Sequence[Entry], rule_makes: int, explained: Mapping[str, str], wanting: Mapping[str, str]
+) -> Iterator[str]:
     told = summary(found, explained)
     different = told["mutants"] - told["explained"]
+    living = sorted((one for one in found if "stillborn" not in one), key=lambda one: str(one["place"]))
+    survivors = [one for one in living if not one["killed"]]
+    equal = [one for one in survivors if one["place"] in explained]
     yield "\n## Mutants made by rule\n"
     yield (
-        "A comparison, connective, condition, constant, sum or statement of the code that decides, changed; of every "
-        "module the same share.\n\n"
-        f"**{told['killed']} of {different} killed ({told['killed'] / max(different, 1):.1%})**; "
-        f"{told['explained']} more are equivalent, and {len(found) - told['mutants']} could not be imported.\n"
+        "A comparison, connective, condition, constant, sum or statement of the code that decides, changed: "
+        f"{len(found)} of the {rule_makes} that can be made, of every module about the same share.\n\n"
+        f"**{told['killed']} of {different} killed ({told['killed'] / max(different, 1):.1%})**; {len(equal)} more are "
+        f"equivalent, and {told['stillborn']} could not be imported.\n"
     )
     yield "| module | mutants | killed | equivalent |"
     yield "|---|---|---|---|"
-    living = sorted((one for one in found if "stillborn" not in one), key=lambda one: str(one["place"]))
     sizes, kills = Counter(map(_module, living)), Counter(_module(one) for one in living if one["killed"])
-    equal = Counter(_module(one) for one in living if not one["killed"] and one["place"] in explained)
+    equals = Counter(map(_module, equal))
     for module in sorted(sizes):
-        yield f"| {module} | {sizes[module]} | {kills[module]} | {equal[module]} |"
-    yield "\nSurvivors:\n"
-    for one in living:
-        if not one["killed"]:
-            yield f"- `{one['place']}`: {explained.get(one['place'], 'not explained')}"
+        yield f"| {module} | {sizes[module]} | {kills[module]} | {equals[module]} |"
+    yield "\nEquivalent, and why:\n"
+    for one in equal:
+        yield f"- `{one['place']}`: {explained[one['place']]}"
+    yield "\nSurvived, and what would give them away:\n"
+    for one in survivors:
+        if one["place"] not in explained:
+            tried = f"{one['examples']} examples in {one['seconds']:.0f} s"
+            yield f"- `{one['place']}` ({tried}): {wanting.get(one['place'], 'not known')}"
 
 
 def _module(one: Entry) -> str:

@@ -13,6 +13,7 @@ from tests.mutants.predicates import PREDICATES
 from tests.mutants.preemption import PREEMPTION
 from tests.mutants.priorities import PRIORITIES
 from tests.mutants.queue import QUEUE
+from tests.mutants.survivors import EXPLAINED, WANTING
 
 MUTANTS: Mapping[str, Mutant] = {
     mutant.id: mutant for mutant in (*QUEUE, *CACHE, *LOOP, *PREDICATES, *PRIORITIES, *PREEMPTION)
@@ -25,8 +26,6 @@ IMPOSSIBLE: Mapping[str, str] = {
     "B94": "v1.15.3 has no topology spread constraints.",
 }
 """Faults that cannot exist in this release."""
-EXPLAINED: Mapping[str, str] = {}
-"""Survivors by their place, and why no search can tell them from the original."""
 
 MODULES = (
     "impl.aggregate",
@@ -89,3 +88,5 @@ MODULES = (
     "impl.volumes",
 )
 """The code that decides; mutants are made by rule of it."""
+
+__all__ = ["EXPLAINED", "IMPOSSIBLE", "MODULES", "MUTANTS", "WANTING"]

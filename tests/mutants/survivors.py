@@ -1,0 +1,86 @@
+"""Mutants made by rule that the search did not find: why nothing can tell them, or what would."""
+
+from collections.abc import Mapping
+
+EXPLAINED: Mapping[str, str] = {
+    "impl.algorithm:Algorithm._codes: 1 → 2": (
+        "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
+    ),
+    "impl.amounts:Amounts.append: 0 → -1": (
+        "a new row is one of an aggregate with a node object, so its limit is set before it is read"
+    ),
+    "impl.node_tree:NodeTree.take: order[start:] + order * (missing // len(order) + 1) if order else "
+    '("",) * missing → order[start:] + order * (missing // len(order) + 1)': (
+        "an empty tree has a position only after a cycle asked for its pass, and a cycle without nodes ends before that"
+    ),
+    "impl.node_tree:NodeTree.take: (missing := count - len(names)) and self._position is not None → "
+    "(missing := (count - len(names)))": "the loop before it ends with names missing only where there is a position",
+    "impl.predicates.check:Static.__init__: super().__init__(question) → pass": (
+        "nobody reads the question, the table or the outcomes of a verdict kept as a column"
+    ),
+    "impl.preemption:Preemption._promising: self._table.lowest_priority[rows] < priority → "
+    "self._table.lowest_priority[rows] <= priority": (
+        "a node where the pod does not fit and nobody is of lower priority is asked once more, and does not fit again"
+    ),
+    "impl.priorities.node_properties:node_affinity: 0 → -1": (
+        "absolute values are at least 0, and without rows -1 is below 2^31 just as 0 is"
+    ),
+    "impl.priorities.pod_affinity:InterPodAffinity.scores: not self.subject.kind.has_affinity and not counted.all() → "
+    "not self.subject.kind.has_affinity": "where all rows count, the rows that are looked through are none",
+    "impl.row_column:SharedColumns.__init__: 1 → 2": (
+        "no version is negative but that of the start, when there is nothing to drop yet"
+    ),
+    "impl.stores:Stores.__init__: 0 → -1": "the count is only compared with what it was",
+    "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
+    "impl.table:Table.__init__: 0 → 1, number 5": "without images every node is scored, with 0, instead of none",
+    "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
+    "impl.victim_columns:VictimColumns.best: 2 → 1": "the one row that is left is the best of one row",
+}
+"""Survivors by their place, and why no search can tell them from the original."""
+
+WANTING: Mapping[str, str] = {
+    "impl.backoff:duration: 4 → 3": "a pod that fails five times, each time within ten seconds of the last",
+    "impl.binding:Bindings._check: not done and self._timeout_ms and self._clock.ms - phase.started >= "
+    "self._timeout_ms → not done and self._clock.ms - phase.started >= self._timeout_ms": (
+        "bindTimeoutSeconds 0 with a volume that is not bound yet"
+    ),
+    'impl.claims:choose_volume: big_enough and volume.status.phase == "Available" and volume.spec.claim_ref is None '
+    "and (selector is None or selector.matches(volume.labels)) and volume_class(volume) == claim_class(claim) and "
+    "set(claim.spec.access_modes) <= set(volume.spec.access_modes) and (best is None or _capacity(volume).number < "
+    "_capacity(best).number) and reaches(volume, node) → big_enough and volume.spec.claim_ref is None and (selector is "
+    "None or selector.matches(volume.labels)) and (volume_class(volume) == claim_class(claim)) and "
+    "(set(claim.spec.access_modes) <= set(volume.spec.access_modes)) and (best is None or _capacity(volume).number < "
+    "_capacity(best).number) and reaches(volume, node)": "a volume that nobody claims and that is not available yet",
+    "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
+    "impl.fit_error:FitError.text: counts.get(text, 0) + 1 → counts.get(text, 0) - 1": (
+        "an extender that leaves no node and has a message about one"
+    ),
+    "impl.node_order:NodeOrder.upcoming: self._membership != self._table.membership → "
+    "self._membership == self._table.membership": (
+        "a name that stays in the node tree without its node, and comes back: a node must be added twice, in two "
+        "zones, which no API server tells"
+    ),
+    "impl.pair_index:PairIndex.place: terminating and tally.living → terminating": (
+        "a pod that begins to terminate between two pods whose anti-affinity it matches"
+    ),
+    "impl.placement:placed: pod.document.get(\"spec\") or {} → pod.document.get('spec')": (
+        "a pod that loses its whole spec while it fails"
+    ),
+    "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or not self._selects_itself() → "
+    "not self._selects_itself()": (
+        "a pod whose anti-affinity has a broken selector, on a node that is gone, and a pod with an affinity to its "
+        "like, which runs in another zone"
+    ),
+    "impl.predicates.service_affinity:CheckServiceAffinity.added: self in trial.notes and pod.full_name != "
+    "self.question.pod.full_name and self._is_alike(pod) → pod.full_name != self.question.pod.full_name and "
+    "self._is_alike(pod)": (
+        "service affinity without inter-pod affinity, a placed pod with a broken selector, and victims of the same "
+        "service as the preemptor"
+    ),
+    "impl.predicates.volume_binding:check_volume_binding: CheckVolumeBinding(question) if question.kind.claims else "
+    "None → CheckVolumeBinding(question)": (
+        "an extender that answers with a node on which the claims were not looked at, for a pod that had claims, "
+        "lost them and has them again"
+    ),
+}
+"""Survivors by their place, and an input that would give them away."""
