@@ -73,15 +73,23 @@ def try_item(seed: int, item: Item, engine: Engine) -> Tried:
         return Tried(item, _origin(seed, item), item.case, _try_kept(item.case, engine))
     case = example(seed, item, engine)
     trial = try_case(case, engine)
-    if trial is not None and trial.divergence is None and is_asked(item):
-        trial = evolve(trial, refuted=refuted(case, engine))
-    return Tried(item, _origin(seed, item), case, trial)
+    return Tried(item, _origin(seed, item), case, _with_opinion(case, trial, engine) if is_asked(item) else trial)
+
+
+def _with_opinion(case: Mapping[str, Any], trial: Trial | None, engine: Engine) -> Trial | None:
+    """Z3's, where the two agree."""
+    if trial is None or trial.divergence is not None:
+        return trial
+    return evolve(trial, refuted=refuted(case, engine))
 
 
 def _try_kept(case: Mapping[str, Any], engine: Engine) -> Trial | None:
-    """None also where somebody has made something else of the case meanwhile."""
+    """Z3 is asked of each: it may be what the case was kept for.
+
+    None also where somebody has made something else of the case meanwhile.
+    """
     try:
-        return try_case(case, engine)
+        return _with_opinion(case, try_case(case, engine), engine)
     except MISREAD:
         return None
 
