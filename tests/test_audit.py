@@ -16,6 +16,7 @@ from model.api.manifests import read_manifests
 from model.predicates import taints
 from model.releases import v1_15_3
 from oracle.audit import Audited, RecordError, audit, records_of_dumps, records_of_events
+from oracle.audit.decisions import NEAREST, decisions_of, orders_of
 from oracle.audit.gaps import changes_without_record
 from oracle.audit.worlds import GRACE, World, distinct
 from oracle.cli.commands import app
@@ -151,6 +152,15 @@ def test_the_order_within_a_second_is_not_known() -> None:
     assert "in another order" in first.why
     late = placed("big", "n1", second=9)
     assert [each.outcome for each in audited(cluster, refused, late)] == [Outcome.FAILED, Outcome.PASSED]
+
+
+def test_of_thousands_in_one_second_only_the_nearest_change_places() -> None:
+    records = records_of_events([{"items": [placed(f"p{number}", "n1") for number in range(500)]}])
+    decisions = decisions_of(records)
+    nothing, everything, *alone = orders_of(decisions[250], decisions)
+    assert (len(nothing), len(everything)) == (0, 499)
+    assert [order[0] for order in alone] == [*decisions[250 - NEAREST : 250], *decisions[251 : 251 + NEAREST]]
+    assert len(orders_of(decisions[0], decisions)) == 2 + NEAREST
 
 
 def test_victims_may_take_their_time() -> None:

@@ -61,6 +61,12 @@ def decisions_of(records: Iterable[Record]) -> list[Decision]:
     return [tuple(group) for group in grouped]
 
 
-def orders_of(others: Sequence[Decision]) -> list[Sequence[Decision]]:
-    """None before it, all before it, and each alone."""
-    return [(), others, *([other] for other in others)]
+NEAREST = 50
+"""So many on either side of a decision may have changed places with it; thousands may be of one second."""
+
+
+def orders_of(decision: Decision, same_time: Sequence[Decision]) -> list[Sequence[Decision]]:
+    """What may have come before it: none of the others, all of them, and each of the nearest alone."""
+    others = [other for other in same_time if other is not decision]
+    place = next(place for place, other in enumerate(same_time) if other is decision)
+    return [(), others, *([other] for other in others[max(0, place - NEAREST) : place + NEAREST])]

@@ -61,12 +61,11 @@ class _Auditor:
             self._worlds = distinct(world.at(at) for world in self._worlds)
             started = self._worlds
             for decision in decisions:
-                others = [other for other in decisions if other is not decision]
-                yield self._audited(decision, started, others)
+                yield self._audited(decision, started, decisions)
 
     # --- one decision ---
 
-    def _audited(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> Audited:
+    def _audited(self, decision: Decision, started: Worlds, same_time: Sequence[Decision]) -> Audited:
         record = decision[0]
         key = record.by or record.pod
         self._worlds = tuple(self._acquainted(world, key) for world in self._worlds)
@@ -87,7 +86,7 @@ class _Auditor:
         world, outcome, wrong = judged[0]
         doubt, situation = "", None
         if outcome is Outcome.FAILED:
-            if doubt := self._doubt(decision, started, others):
+            if doubt := self._doubt(decision, started, same_time):
                 outcome = Outcome.UNCERTAIN
             else:
                 situation = self._situation(world, key)
@@ -157,12 +156,12 @@ class _Auditor:
                 return judge_room(room, [sight], view, self._level, True, self._configuration)
         return judge_message(sight, record.message)
 
-    def _doubt(self, decision: Decision, started: Worlds, others: Sequence[Decision]) -> str:
+    def _doubt(self, decision: Decision, started: Worlds, same_time: Sequence[Decision]) -> str:
         """Why a decision that looks wrong may be right after all, "" if nothing speaks for it."""
         if unexplained := self._unexplained or self._strangers.doubt(decision[0].at):
             return unexplained
         key = decision[0].by or decision[0].pod
-        for order in orders_of(others):
+        for order in orders_of(decision, same_time):
             for world in (self._acquainted(world, key) for world in started):
                 moved = world
                 for other in order:
