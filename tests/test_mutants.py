@@ -109,6 +109,7 @@ def test_the_page_tells_of_every_fault() -> None:
     told = (Path(__file__).parent / "mutants" / "KILLS.md").read_text()
     for name in (*MUTANTS, *IMPOSSIBLE):
         assert f"| {name} |" in told or f"- {name}: " in told
+    assert "not known" not in told
 
 
 def test_results_are_kept_and_not_hunted_again(tmp_path: Path) -> None:
@@ -129,6 +130,13 @@ def test_the_matrix_in_json() -> None:
     assert one["id"] == "B29"
     assert one["killed"]
     assert one["counterexample"] == {"nodes": 0, "pods": 1, "events": 1}
+
+
+def test_a_survivor_is_told_with_its_reason() -> None:
+    said = run("--auto", "1", "--only", "predicates.check.Static.__init__-1", "--seconds", "0.1", "--json")
+    assert said.exit_code == 0, said.output
+    (one,) = json.loads(said.stdout)["mutants"]
+    assert one["reason"] == EXPLAINED[one["place"]]
 
 
 def test_a_survivor_is_exit_code_1() -> None:

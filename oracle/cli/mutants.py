@@ -51,6 +51,7 @@ def mutants(
     catalogue = _catalogue()
     known = list(catalogue.MUTANTS.values())
     explained: Mapping[str, str] = catalogue.EXPLAINED
+    wanting: Mapping[str, str] = catalogue.WANTING
     found: list[Entry] = []
     made: list[Entry] = []
     with UntilInterrupted() as work:
@@ -62,11 +63,10 @@ def mutants(
             _collect(made, hunted(by_rule if write else _chosen(by_rule, only), shrinks=False))
     if write and not work.came:
         rule_makes = sum(1 for module in catalogue.MODULES for _ in automatic(module))
-        reasons = catalogue.IMPOSSIBLE, explained, catalogue.WANTING
-        Path(PAGE).write_text(page(found, made, rule_makes, *reasons))
+        Path(PAGE).write_text(page(found, made, rule_makes, catalogue.IMPOSSIBLE, explained, wanting))
     whole = {
         "summary": summary((*found, *made), explained),
-        "mutants": [_explained(one, explained) for one in (*found, *made)],
+        "mutants": [_explained(one, explained, wanting) for one in (*found, *made)],
         "notPossible": dict(catalogue.IMPOSSIBLE),
     }
     if as_json:
@@ -90,9 +90,12 @@ def _survived(one: Entry) -> bool:
     return "stillborn" not in one and not one["killed"]
 
 
-def _explained(one: Entry, explained: Mapping[str, str]) -> Entry:
-    """With the reason why it survived."""
-    return {**one, "reason": explained[one["place"]]} if _survived(one) and one["place"] in explained else one
+def _explained(one: Entry, explained: Mapping[str, str], wanting: Mapping[str, str]) -> Entry:
+    """With the reason why it survived, or the input that the search did not come to."""
+    if not _survived(one):
+        return one
+    told = {"reason": explained, "wanting": wanting}
+    return {**one, **{member: texts[one["place"]] for member, texts in told.items() if one["place"] in texts}}
 
 
 def _catalogue() -> Any:
@@ -130,7 +133,8 @@ def _show(whole: Mapping[str, Any]) -> None:
         show(_line(one))
     for one in whole["mutants"]:
         if _survived(one):
-            show(f"{one['id']} survived: {one.get('reason', 'not explained')}")
+            wanting = f"what would give it away: {one['wanting']}" if "wanting" in one else "not explained"
+            show(f"{one['id']} survived: {one.get('reason', wanting)}")
     for name, why in whole["notPossible"].items():
         show(f"{name} is not possible here: {why}")
     told = whole["summary"]

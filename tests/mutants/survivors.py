@@ -27,6 +27,9 @@ EXPLAINED: Mapping[str, str] = {
     ),
     "impl.priorities.pod_affinity:InterPodAffinity.scores: not self.subject.kind.has_affinity and not counted.all() → "
     "not self.subject.kind.has_affinity": "where all rows count, the rows that are looked through are none",
+    "impl.priorities.pod_affinity:InterPodAffinity._their_terms: hard and hard_weight == 0 → hard_weight == 0": (
+        "the weight is from 1 to 100, or the configuration is refused"
+    ),
     "impl.row_column:SharedColumns.__init__: 1 → 2": (
         "no version is negative but that of the start, when there is nothing to drop yet"
     ),
@@ -39,6 +42,7 @@ EXPLAINED: Mapping[str, str] = {
 """Survivors by their place, and why no search can tell them from the original."""
 
 WANTING: Mapping[str, str] = {
+    "impl.algorithm:Algorithm.select: 64 → 63": "2^63 decisions, or a case that begins after as many",
     "impl.backoff:duration: 4 → 3": "a pod that fails five times, each time within ten seconds of the last",
     "impl.binding:Bindings._check: not done and self._timeout_ms and self._clock.ms - phase.started >= "
     "self._timeout_ms → not done and self._clock.ms - phase.started >= self._timeout_ms": (
@@ -71,6 +75,11 @@ WANTING: Mapping[str, str] = {
         "a pod whose anti-affinity has a broken selector, on a node that is gone, and a pod with an affinity to its "
         "like, which runs in another zone"
     ),
+    "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: kind.affinity_terms and not matched and (selected "
+    "or not self._selects_itself()) → kind.affinity_terms and (not matched)": (
+        "a pod whose anti-affinity has a broken selector, on a node that is gone, and the first pod with an affinity "
+        "to its like"
+    ),
     "impl.predicates.service_affinity:CheckServiceAffinity.added: self in trial.notes and pod.full_name != "
     "self.question.pod.full_name and self._is_alike(pod) → pod.full_name != self.question.pod.full_name and "
     "self._is_alike(pod)": (
@@ -81,6 +90,16 @@ WANTING: Mapping[str, str] = {
     "None → CheckVolumeBinding(question)": (
         "an extender that answers with a node on which the claims were not looked at, for a pod that had claims, "
         "lost them and has them again"
+    ),
+    "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles(trial.kinds, stores) if new else {} → {}": (
+        "a node with as many CSI volumes as it can attach"
+    ),
+    "impl.predicates.volume_counts:_counts: 1 → 0": "a node with as many CSI volumes as it can attach",
+    "impl.priorities.resources:BalancedWithVolumes._with_volumes: (a - mean) * (a - mean) → a - mean + (a - mean)": (
+        "a case about this priority alone, which says how many volumes the nodes have; the search makes none"
+    ),
+    "impl.requeue:Requeue._attempt: api.call(WakeAt(task.due)) → pass": (
+        "an API server that at times cannot tell about a pod; that of the search always can"
     ),
 }
 """Survivors by their place, and an input that would give them away."""

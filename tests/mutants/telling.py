@@ -17,10 +17,10 @@ CONFIGURATION: Document = {
 DRAIN = {"op": "drain", "max": 5}
 
 
-def _node(name: str, cpu: str = "4", **more: Any) -> Document:
-    labels = {HOSTNAME: name, **more.pop("labels", {})}
-    allocatable = {"cpu": cpu, "memory": "8Gi", "pods": "110"}
-    return _object("Node", name, labels=labels) | {"spec": more, "status": {"allocatable": allocatable}}
+def _node(name: str, zone: str = "a", unschedulable: bool = False, allocatable: Document | None = None) -> Document:
+    amounts = {"cpu": "4", "memory": "8Gi", "pods": "110"} | (allocatable or {})
+    node = _object("Node", name, labels={HOSTNAME: name, ZONE: zone})
+    return node | {"spec": {"unschedulable": unschedulable}, "status": {"allocatable": amounts}}
 
 
 def _pod(name: str, labels: Mapping[str, str] | None = None, cpu: str = "0", **spec: Any) -> Document:
@@ -73,6 +73,30 @@ def _with_volume(phase: str) -> tuple[Document, Document]:
         "storageClasses": [_object("StorageClass", "slow", "storage.k8s.io/v1") | waiting],
     }
     return cluster, _pod("p", volumes=[{"name": "v0", "persistentVolumeClaim": {"claimName": "c"}}])
+
+
+def _one_volume_too_many() -> Document:
+    """A pod on the node has the only one that the node can attach."""
+
+    def volume(name: str) -> Document:
+        spec = {"csi": {"driver": "a.example", "volumeHandle": name}}
+        return _object("PersistentVolume", name) | {"spec": spec, "status": {"phase": "Bound"}}
+
+    def claim(name: str) -> Document:
+        bound = {"pv.kubernetes.io/bind-completed": "yes"}
+        made = _object("PersistentVolumeClaim", name, namespace="default", annotations=bound)
+        return made | {"spec": {"volumeName": name}}
+
+    def with_claim(name: str, **spec: Any) -> Document:
+        return _pod(name, volumes=[{"name": "v0", "persistentVolumeClaim": {"claimName": name}}], **spec)
+
+    cluster = {
+        "nodes": [_node("n1", allocatable={"attachable-volumes-csi-a.example": "1"})],
+        "pods": [with_claim("first", nodeName="n1")],
+        "persistentVolumes": [volume("first"), volume("p")],
+        "persistentVolumeClaims": [claim("first"), claim("p")],
+    }
+    return _decision(cluster, with_claim("p"))
 
 
 def _waits_for_ever() -> Document:
@@ -131,9 +155,9 @@ def _loses_its_spec() -> Document:
     )
 
 
-def _broken_on_a_vanished_node() -> Document:
-    nodes = [_node("n1"), _node("n2", labels={ZONE: "a"}, unschedulable=True), _node("n3", labels={ZONE: "b"})]
-    pods = [_pod("broken", nodeName="n1", affinity=_BROKEN), _pod("like", _APP, nodeName="n2")]
+def _broken_on_a_vanished_node(*others: Document) -> Document:
+    nodes = [_node("n1"), _node("n2", unschedulable=True), _node("n3", zone="b")]
+    pods = [_pod("broken", nodeName="n1", affinity=_BROKEN), *others]
     return _trace(
         {"nodes": nodes, "pods": pods},
         _created(_pod("first")),
@@ -146,7 +170,7 @@ def _broken_on_a_vanished_node() -> Document:
 
 def _victims_of_the_same_service() -> Document:
     cluster = {
-        "nodes": [_node("n1"), _node("n2", cpu="1")],
+        "nodes": [_node("n1"), _node("n2", allocatable={"cpu": "1"})],
         "pods": [
             _pod("broken", nodeName="n2", affinity=_BROKEN),
             _pod("small", _APP, "1", nodeName="n1", priority=1),
@@ -159,7 +183,10 @@ def _victims_of_the_same_service() -> Document:
     return _trace(cluster, _created(_pod("p", _APP, "2", priority=100)), DRAIN, predicates=predicates)
 
 
+_TWINS: Document = {"nodes": [_node("n1"), _node("n2")], "pods": []}
+
 _BY_BEGINNING: Mapping[str, Document] = {
+    "impl.algorithm:Algorithm.select: 64 → 63": _decision(_TWINS, _pod("p"), lastNodeIndex=2**63 - 1),
     "impl.backoff:duration: 4 → 3": _fails_five_times(),
     "impl.binding:Bindings._check: not done and self._timeout_ms": _waits_for_ever(),
     "impl.claims:choose_volume: big_enough and volume.status.phase": _decision(*_with_volume("Pending")),
@@ -167,8 +194,13 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.fit_error:FitError.text: counts.get(text, 0) + 1": _refused_by_an_extender(),
     "impl.pair_index:PairIndex.place: terminating and tally.living": _terminating_meanwhile(),
     "impl.placement:placed: pod.document.get": _loses_its_spec(),
-    "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or": _broken_on_a_vanished_node(),
+    "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or": _broken_on_a_vanished_node(
+        _pod("like", _APP, nodeName="n2")
+    ),
+    "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: kind.affinity_terms": _broken_on_a_vanished_node(),
     "impl.predicates.service_affinity:CheckServiceAffinity.added": _victims_of_the_same_service(),
+    "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
+    "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
 }
 
 TELLING: Mapping[str, Document] = {
