@@ -101,5 +101,8 @@ WANTING: Mapping[str, str] = {
     "impl.requeue:Requeue._attempt: api.call(WakeAt(task.due)) → pass": (
         "an API server that at times cannot tell about a pod; that of the search always can"
     ),
+    "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing) → pass": (
+        "a volume that is deleted before the pod comes that would have had it"
+    ),
 }
 """Survivors by their place, and an input that would give them away."""

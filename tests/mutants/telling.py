@@ -104,6 +104,11 @@ def _waits_for_ever() -> Document:
     return _trace(cluster, _created(pod), DRAIN, {"op": "advance", "ms": 3_000}, DRAIN, bindTimeoutSeconds=0)
 
 
+def _volume_gone() -> Document:
+    cluster, pod = _with_volume("Available")
+    return _trace(cluster, {"op": "delete", "kind": "PersistentVolume", "key": "v"}, _created(pod), DRAIN)
+
+
 def _shaped(utilization: int) -> Document:
     shape = [{"utilization": 0, "score": 0}, {"utilization": utilization, "score": 10}]
     argument = {"requestedToCapacityRatioArguments": {"shape": shape}}
@@ -201,6 +206,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.predicates.service_affinity:CheckServiceAffinity.added": _victims_of_the_same_service(),
     "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
     "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
+    "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing)": _volume_gone(),
 }
 
 TELLING: Mapping[str, Document] = {
