@@ -15,11 +15,12 @@ def changes_without_record(before: Cluster, after: Cluster, records: Sequence[Re
     had_place = {pod.key for pod in before.pods if pod.spec.node_name}
     placed = {record.pod for record in records if record.kind == "Scheduled"}
     evicted = {record.pod for record in records if record.kind == "Preempted"}
+    known = had_place | placed
     for pod in before.pods:
-        if pod.key not in later and pod.key not in evicted and pod.key in had_place | placed:
+        if pod.key not in later and pod.key not in evicted and pod.key in known:
             return f"{pod.key} went, and no record tells when"
     for key, pod in later.items():
-        if pod.spec.node_name and key not in had_place | placed:
+        if pod.spec.node_name and key not in known:
             return f"{key} came to {pod.spec.node_name}, and no record tells when"
     nodes = {node.name: _matters(node.document) for node in before.nodes}
     now = {node.name: _matters(node.document) for node in after.nodes}
