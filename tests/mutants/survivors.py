@@ -35,7 +35,7 @@ EXPLAINED: Mapping[str, str] = {
     ),
     "impl.stores:Stores.__init__: 0 → -1": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
-    "impl.table:Table.__init__: 0 → 1, number 5": "without images every node is scored, with 0, instead of none",
+    "impl.table:Table.__init__: 0 → 1, number 5": "without images every node has its 0 worked out instead of given",
     "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
     "impl.victim_columns:VictimColumns.best: 2 → 1": "the one row that is left is the best of one row",
 }
@@ -55,6 +55,9 @@ WANTING: Mapping[str, str] = {
     "None or selector.matches(volume.labels)) and (volume_class(volume) == claim_class(claim)) and "
     "(set(claim.spec.access_modes) <= set(volume.spec.access_modes)) and (best is None or _capacity(volume).number < "
     "_capacity(best).number) and reaches(volume, node)": "a volume that nobody claims and that is not available yet",
+    "impl.claims:bound: BOUND_BY_CONTROLLER not in volume.annotations → BOUND_BY_CONTROLLER in volume.annotations": (
+        "a look at the annotations that a volume is sent with; the search only sees which volume is sent for which claim"
+    ),
     "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
     "impl.fit_error:FitError.text: counts.get(text, 0) + 1 → counts.get(text, 0) - 1": (
         "an extender that leaves no node and has a message about one"
@@ -63,6 +66,9 @@ WANTING: Mapping[str, str] = {
     "self._membership == self._table.membership": (
         "a name that stays in the node tree without its node, and comes back: a node must be added twice, in two "
         "zones, which no API server tells"
+    ),
+    "impl.pair_index:PairIndex.place: not placed.living and not placed.terminating → not placed.terminating": (
+        "one of two pods that are alike goes from its node, and then comes the first that looks for such pods"
     ),
     "impl.pair_index:PairIndex.place: terminating and tally.living → terminating": (
         "a pod that begins to terminate between two pods whose anti-affinity it matches"
@@ -88,8 +94,8 @@ WANTING: Mapping[str, str] = {
     ),
     "impl.predicates.volume_binding:check_volume_binding: CheckVolumeBinding(question) if question.kind.claims else "
     "None → CheckVolumeBinding(question)": (
-        "an extender that answers with a node on which the claims were not looked at, for a pod that had claims, "
-        "lost them and has them again"
+        "an extender that answers with a node it was not asked about, for a pod that had claims, lost them and has "
+        "them again; those of the search answer with nodes they were asked about"
     ),
     "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles(trial.kinds, stores) if new else {} → {}": (
         "a node with as many CSI volumes as it can attach"

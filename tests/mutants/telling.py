@@ -147,6 +147,20 @@ def _terminating_meanwhile() -> Document:
     )
 
 
+def _one_of_two_alike_gone() -> Document:
+    return _trace(
+        {
+            "nodes": [_node("n1", unschedulable=True), _node("n2")],
+            "pods": [_pod("a", _APP, nodeName="n1"), _pod("b", _APP, nodeName="n2")],
+        },
+        _created(_pod("first")),
+        DRAIN,
+        {"op": "delete", "kind": "Pod", "key": "default/a"},
+        _created(_pod("p", affinity=_required("podAntiAffinity", {"matchLabels": _APP}))),
+        DRAIN,
+    )
+
+
 def _loses_its_spec() -> Document:
     return _trace(
         {"nodes": [], "pods": []},
@@ -197,6 +211,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.claims:choose_volume: big_enough and volume.status.phase": _decision(*_with_volume("Pending")),
     "impl.configured:_shape_problem: 100 → 101": _shaped(101),
     "impl.fit_error:FitError.text: counts.get(text, 0) + 1": _refused_by_an_extender(),
+    "impl.pair_index:PairIndex.place: not placed.living": _one_of_two_alike_gone(),
     "impl.pair_index:PairIndex.place: terminating and tally.living": _terminating_meanwhile(),
     "impl.placement:placed: pod.document.get": _loses_its_spec(),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or": _broken_on_a_vanished_node(
