@@ -56,7 +56,7 @@ WANTING: Mapping[str, str] = {
     "(set(claim.spec.access_modes) <= set(volume.spec.access_modes)) and (best is None or _capacity(volume).number < "
     "_capacity(best).number) and reaches(volume, node)": "a volume that nobody claims and that is not available yet",
     "impl.claims:bound: BOUND_BY_CONTROLLER not in volume.annotations → BOUND_BY_CONTROLLER in volume.annotations": (
-        "a look at the annotations that a volume is sent with; the search only sees which volume is sent for which claim"
+        "a look at the annotations that a volume is sent with; the search only sees which volume goes to which claim"
     ),
     "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
     "impl.fit_error:FitError.text: counts.get(text, 0) + 1 → counts.get(text, 0) - 1": (
