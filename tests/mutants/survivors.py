@@ -92,6 +92,10 @@ WANTING: Mapping[str, str] = {
         "service affinity without inter-pod affinity, a placed pod with a broken selector, and victims of the same "
         "service as the preemptor"
     ),
+    "impl.predicates.service_affinity:services_of: service.namespace == kind.namespace and service.spec.selector is "
+    "not None and all(kind.labels.get(key) == value for key, value in service.spec.selector.items()) → "
+    "service.spec.selector is not None and all((kind.labels.get(key) == value for key, value in "
+    "service.spec.selector.items()))": "service affinity, and a service that selects the pod in another namespace only",
     "impl.predicates.volume_binding:check_volume_binding: CheckVolumeBinding(question) if question.kind.claims else "
     "None → CheckVolumeBinding(question)": (
         "an extender that answers with a node it was not asked about, for a pod that had claims, lost them and has "

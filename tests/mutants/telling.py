@@ -202,6 +202,16 @@ def _victims_of_the_same_service() -> Document:
     return _trace(cluster, _created(_pod("p", _APP, "2", priority=100)), DRAIN, predicates=predicates)
 
 
+def _service_elsewhere() -> Document:
+    cluster = {
+        "nodes": [_node("n1"), _node("n2", zone="b")],
+        "pods": [_pod("like", _APP, nodeName="n1")],
+        "services": [_object("Service", "s", namespace="elsewhere") | {"spec": {"selector": _APP}}],
+    }
+    argument = {"serviceAffinity": {"labels": [ZONE]}}
+    return _decision(cluster, _pod("p", _APP), predicates=[{"name": "CheckServiceAffinity", "argument": argument}])
+
+
 _TWINS: Document = {"nodes": [_node("n1"), _node("n2")], "pods": []}
 
 _BY_BEGINNING: Mapping[str, Document] = {
@@ -219,6 +229,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     ),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: kind.affinity_terms": _broken_on_a_vanished_node(),
     "impl.predicates.service_affinity:CheckServiceAffinity.added": _victims_of_the_same_service(),
+    "impl.predicates.service_affinity:services_of: service.namespace": _service_elsewhere(),
     "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
     "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
     "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing)": _volume_gone(),
