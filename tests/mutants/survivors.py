@@ -15,6 +15,9 @@ EXPLAINED: Mapping[str, str] = {
     ),
     "impl.node_tree:NodeTree.take: (missing := count - len(names)) and self._position is not None → "
     "(missing := (count - len(names)))": "the loop before it ends with names missing only where there is a position",
+    "impl.outcomes:Outcomes._join: first.error is not None or second.error is not None → second.error is not None": (
+        "a node is done with at the first error, so no error is ever joined with anything"
+    ),
     "impl.predicates.check:Static.__init__: super().__init__(question) → pass": (
         "nobody reads the question, the table or the outcomes of a verdict kept as a column"
     ),
@@ -42,6 +45,9 @@ EXPLAINED: Mapping[str, str] = {
 """Survivors by their place, and why no search can tell them from the original."""
 
 WANTING: Mapping[str, str] = {
+    "impl.algorithm:Algorithm.preempt: self.notes += found.notes → pass": (
+        "a look at the marks of arbitrary orders, which the search does not compare"
+    ),
     "impl.algorithm:Algorithm.select: 64 → 63": "2^63 decisions, or a case that begins after as many",
     "impl.backoff:duration: 4 → 3": "a pod that fails five times, each time within ten seconds of the last",
     "impl.binding:Bindings._check: not done and self._timeout_ms and self._clock.ms - phase.started >= "
@@ -57,6 +63,9 @@ WANTING: Mapping[str, str] = {
     "_capacity(best).number) and reaches(volume, node)": "a volume that nobody claims and that is not available yet",
     "impl.claims:bound: BOUND_BY_CONTROLLER not in volume.annotations → BOUND_BY_CONTROLLER in volume.annotations": (
         "a look at the annotations that a volume is sent with; the search only sees which volume goes to which claim"
+    ),
+    "impl.configured:_max_volumes: 0 → 1, number 2": (
+        "KUBE_MAX_PD_VOLS=1, which only a case about one predicate can say; the search makes none"
     ),
     "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
     "impl.fit_error:FitError.text: counts.get(text, 0) + 1 → counts.get(text, 0) - 1": (
@@ -75,6 +84,10 @@ WANTING: Mapping[str, str] = {
     ),
     "impl.placement:placed: pod.document.get(\"spec\") or {} → pod.document.get('spec')": (
         "a pod that loses its whole spec while it fails"
+    ),
+    "impl.predicates.pod_affinity:MatchInterPodAffinity._count: not all_terms and term.matcher.selects(kind) → "
+    "not all_terms": (
+        "preemption on a node whose victims have nothing to do with the anti-affinity that keeps the preemptor away"
     ),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or not self._selects_itself() → "
     "not self._selects_itself()": (
@@ -113,6 +126,9 @@ WANTING: Mapping[str, str] = {
     ),
     "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing) → pass": (
         "a volume that is deleted before the pod comes that would have had it"
+    ),
+    "impl.volumes:VolumeBinder._restore: self.claims.restore(claim.key) → pass": (
+        "a claim that cannot be updated because it changed, and another node at the next attempt"
     ),
 }
 """Survivors by their place, and an input that would give them away."""

@@ -109,6 +109,24 @@ def _volume_gone() -> Document:
     return _trace(cluster, {"op": "delete", "kind": "PersistentVolume", "key": "v"}, _created(pod), DRAIN)
 
 
+def _claim_changed_meanwhile() -> Document:
+    """Its volume is to be provisioned for a node that takes no pods any more at the second attempt."""
+    cluster, pod = _with_volume("Available")
+    cluster["storageClasses"][0]["provisioner"] = "a.example"
+    claim = {"kind": "PersistentVolumeClaim", "key": "default/c"}
+    return _trace(
+        cluster | {"persistentVolumes": []},
+        {"op": "holdWatch", "kind": claim["kind"]},
+        {"op": "patch", **claim, "patch": {"metadata": {"labels": _APP}}},
+        _created(pod),
+        DRAIN,
+        {"op": "patch", "kind": "Node", "key": "n1", "patch": {"spec": {"unschedulable": True}}},
+        {"op": "create", "kind": "Node", "object": _node("n2")},
+        {"op": "advance", "ms": 5_000},
+        DRAIN,
+    )
+
+
 def _shaped(utilization: int) -> Document:
     shape = [{"utilization": 0, "score": 0}, {"utilization": utilization, "score": 10}]
     argument = {"requestedToCapacityRatioArguments": {"shape": shape}}
@@ -157,6 +175,19 @@ def _one_of_two_alike_gone() -> Document:
         DRAIN,
         {"op": "delete", "kind": "Pod", "key": "default/a"},
         _created(_pod("p", affinity=_required("podAntiAffinity", {"matchLabels": _APP}))),
+        DRAIN,
+    )
+
+
+def _unwanted_by_no_victim() -> Document:
+    """Eviction of a pod that nobody minds does not help against one in the same zone that stays."""
+    lone = _required("podAntiAffinity", {"matchLabels": _APP}, ZONE)
+    return _trace(
+        {
+            "nodes": [_node("n1"), _node("n2")],
+            "pods": [_pod("low", nodeName="n1", priority=1), _pod("high", _APP, nodeName="n2", priority=1_000)],
+        },
+        _created(_pod("p", priority=100, affinity=lone)),
         DRAIN,
     )
 
@@ -224,6 +255,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.pair_index:PairIndex.place: not placed.living": _one_of_two_alike_gone(),
     "impl.pair_index:PairIndex.place: terminating and tally.living": _terminating_meanwhile(),
     "impl.placement:placed: pod.document.get": _loses_its_spec(),
+    "impl.predicates.pod_affinity:MatchInterPodAffinity._count: not all_terms and": _unwanted_by_no_victim(),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or": _broken_on_a_vanished_node(
         _pod("like", _APP, nodeName="n2")
     ),
@@ -233,6 +265,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
     "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
     "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing)": _volume_gone(),
+    "impl.volumes:VolumeBinder._restore: self.claims.restore(claim.key)": _claim_changed_meanwhile(),
 }
 
 TELLING: Mapping[str, Document] = {
