@@ -13,17 +13,11 @@ EXPLAINED: Mapping[str, str] = {
     '("",) * missing → order[start:] + order * (missing // len(order) + 1)': (
         "an empty tree has a position only after a cycle asked for its pass, and a cycle without nodes ends before that"
     ),
-    "impl.node_tree:NodeTree.take: (missing := count - len(names)) and self._position is not None → "
-    "(missing := (count - len(names)))": "the loop before it ends with names missing only where there is a position",
     "impl.outcomes:Outcomes._join: first.error is not None or second.error is not None → second.error is not None": (
         "a node is done with at the first error, so no error is ever joined with anything"
     ),
     "impl.predicates.check:Static.__init__: super().__init__(question) → pass": (
         "nobody reads the question, the table or the outcomes of a verdict kept as a column"
-    ),
-    "impl.preemption:Preemption._promising: self._table.lowest_priority[rows] < priority → "
-    "self._table.lowest_priority[rows] <= priority": (
-        "a node where the pod does not fit and nobody is of lower priority is asked once more, and does not fit again"
     ),
     "impl.priorities.node_properties:node_affinity: 0 → -1": (
         "absolute values are at least 0, and without rows -1 is below 2^31 just as 0 is"
@@ -40,7 +34,6 @@ EXPLAINED: Mapping[str, str] = {
     "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → 1, number 5": "without images every node has its 0 worked out instead of given",
     "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
-    "impl.victim_columns:VictimColumns.best: 2 → 1": "the one row that is left is the best of one row",
 }
 """Survivors by their place, and why no search can tell them from the original."""
 
@@ -121,6 +114,8 @@ WANTING: Mapping[str, str] = {
     "impl.priorities.resources:BalancedWithVolumes._with_volumes: (a - mean) * (a - mean) → a - mean + (a - mean)": (
         "a case about this priority alone, which says how many volumes the nodes have; the search makes none"
     ),
+    "impl.priorities.spreading:ServiceAntiAffinity.scores: 10.0 * ((total - per_value[values]) / total) → "
+    "10.0 + (total - per_value[values]) / total": "service anti-affinity, and pods of the service in one of two zones",
     "impl.requeue:Requeue._attempt: api.call(WakeAt(task.due)) → pass": (
         "an API server that at times cannot tell about a pod; that of the search always can"
     ),

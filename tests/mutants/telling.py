@@ -233,6 +233,16 @@ def _victims_of_the_same_service() -> Document:
     return _trace(cluster, _created(_pod("p", _APP, "2", priority=100)), DRAIN, predicates=predicates)
 
 
+def _apart_from_its_service() -> Document:
+    cluster = {
+        "nodes": [_node("n1"), _node("n2", zone="b")],
+        "pods": [_pod("like", _APP, nodeName="n1")],
+        "services": [_object("Service", "s", namespace="default") | {"spec": {"selector": _APP}}],
+    }
+    apart = {"name": "Apart", "weight": 1, "argument": {"serviceAntiAffinity": {"label": ZONE}}}
+    return _decision(cluster, _pod("p", _APP), priorities=[apart])
+
+
 def _service_elsewhere() -> Document:
     cluster = {
         "nodes": [_node("n1"), _node("n2", zone="b")],
@@ -264,6 +274,7 @@ _BY_BEGINNING: Mapping[str, Document] = {
     "impl.predicates.service_affinity:services_of: service.namespace": _service_elsewhere(),
     "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
     "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
+    "impl.priorities.spreading:ServiceAntiAffinity.scores: 10.0 *": _apart_from_its_service(),
     "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing)": _volume_gone(),
     "impl.volumes:VolumeBinder._restore: self.claims.restore(claim.key)": _claim_changed_meanwhile(),
 }
