@@ -3,16 +3,16 @@
 An API server lets a pod be bound anywhere; it is the kubelet that would refuse it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
 from model.api.configuration import Configuration
 from model.api.objects import Node, Pod
-from model.api.resources import Resources, add, container_sum, pod_request
+from model.api.resources import Resources, add
+from oracle.shortage import has_to_count, lacking
 
-_COUNTING = {"GeneralPredicates", "PodFitsResources"}
-"""A scheduler that is configured with neither is not asked to count."""
+_ROOM = {"pods": "room for pods"}
 
 
 @frozen
@@ -30,8 +30,7 @@ def impossible(
     for pod in running:
         there.setdefault(pod.spec.node_name, {})[pod.key] = pod
     allocatable = {node.name: add(Resources(), node.status.allocatable) for node in nodes}
-    chosen = configuration.predicates
-    counts = chosen is None or not _COUNTING.isdisjoint(entry.name for entry in chosen)
+    counts = has_to_count(configuration)
     ignored = {r.name for e in configuration.extenders for r in e.managed_resources if r.ignored_by_scheduler}
     last: dict[str, Impossible] = {}
     for key, node in placed.items():
@@ -41,21 +40,7 @@ def impossible(
         beside = there.get(node, {})
         if key not in beside or not counts:
             continue
-        lacking = [name for name in _lacking(beside[key], [*beside.values()], allocatable[node]) if name not in ignored]
-        if lacking:
-            last[node] = Impossible(key, node, f"too little {', '.join(lacking)} for it and those who run there")
+        short = lacking(beside[key], [*beside.values()], allocatable[node])
+        if missing := [_ROOM.get(name, name) for name in short if name not in ignored]:
+            last[node] = Impossible(key, node, f"too little {', '.join(missing)} for it and those who run there")
     yield from last.values()
-
-
-def _lacking(pod: Pod, there: Sequence[Pod], has: Resources) -> Iterator[str]:
-    """Resources that the pod asks for, and of which the pods there, it among them, want more than there is."""
-    wanted, used = pod_request(pod), [container_sum(one) for one in there]
-    if len(there) > has.allowed_pods:
-        yield "room for pods"
-    if wanted.milli_cpu and sum(one.milli_cpu for one in used) > has.milli_cpu:
-        yield "cpu"
-    if wanted.memory and sum(one.memory for one in used) > has.memory:
-        yield "memory"
-    for name, amount in wanted.scalars.items():
-        if amount and sum(one.scalars.get(name, 0) for one in used) > has.scalars.get(name, 0):
-            yield name

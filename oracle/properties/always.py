@@ -1,16 +1,18 @@
 """What must never be otherwise.  Each property gives the sentence that says how it is broken, or None."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from model.api.objects import Node, Pod
-from model.api.resources import Resources, add, container_sum, pod_request
+from model.api.resources import Resources, add
 from oracle.environment.watches import FINISHED
 from oracle.properties.moment import QUEUES, Moment
+from oracle.shortage import has_to_count, lacking
 
 SWEEP_MS = 30_000
 LEFTOVER_MS = 60_000
 LONGEST_BACKOFF_MS = 10_000
 FLUSH_MS = 1_000
+WORDS = {"pods": "room", "cpu": "CPU", "memory": "memory"}
 
 Property = Callable[[Moment], str | None]
 
@@ -72,8 +74,7 @@ def no_node_is_overcommitted(moment: Moment) -> str | None:
 
     A binding names a pod, and is done to another of that name if the one decided about is gone.
     """
-    chosen = moment.trace.configuration.predicates
-    if chosen is not None and not {"GeneralPredicates", "PodFitsResources"} & {entry.name for entry in chosen}:
+    if not has_to_count(moment.trace.configuration):
         return None
     for bound in moment.effects("bind"):
         node, pod = moment.nodes.get(bound["node"]), moment.pods.get(bound["pod"])
@@ -81,25 +82,16 @@ def no_node_is_overcommitted(moment: Moment) -> str | None:
             continue
         if moment.decided.get(pod.key, pod.metadata.uid) != pod.metadata.uid:
             continue
-        if lacking := list(_lacking(node, pod, moment.pods)):
-            return f"{node.name} has not enough {', '.join(lacking)} for {pod.key} and those who run there"
+        if short := _short(node, pod, moment.pods):
+            return f"{node.name} has not enough {', '.join(short)} for {pod.key} and those who run there"
     return None
 
 
-def _lacking(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> Iterator[str]:
-    """What the pod and the others lack; one that asks for nothing lacks nothing."""
+def _short(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> list[str]:
+    """Of room, CPU and memory."""
     there = [one for one in pods.values() if one.spec.node_name == node.name and one.status.phase not in FINISHED]
-    has, used, wanted = (
-        add(Resources(), node.status.allocatable),
-        [container_sum(one) for one in there],
-        pod_request(pod),
-    )
-    if len(there) > has.allowed_pods:
-        yield "room"
-    if wanted.milli_cpu and has.milli_cpu < sum(one.milli_cpu for one in used):
-        yield "CPU"
-    if wanted.memory and has.memory < sum(one.memory for one in used):
-        yield "memory"
+    names = lacking(pod, there, add(Resources(), node.status.allocatable))
+    return [WORDS[name] for name in names if name in WORDS]
 
 
 def _list(keys: list[str] | None) -> str:
