@@ -37,6 +37,7 @@ def created(document: dict[str, Any]) -> Happening:
 
 
 CASE: Mapping[str, Any] = {"kind": "e2e", "cluster": {"nodes": [NODE]}, "config": {"gracefulVictims": True}}
+TRACE = read_trace(CASE)
 
 
 class LoopSide:
@@ -44,11 +45,10 @@ class LoopSide:
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.scheduler = scheduler
-        trace = read_trace(CASE)
-        self.environment = Environment(scheduler, trace.settings)
-        self._watch = Watch(trace)
+        self.environment = Environment(scheduler, TRACE.settings)
+        self._watch = Watch(TRACE)
         self.violation: str | None = None
-        self._look(self.environment.start(trace.cluster))
+        self._look(self.environment.start(TRACE.cluster))
 
     def perform(self, happening: Happening) -> None:
         self._let(happening)
@@ -57,7 +57,7 @@ class LoopSide:
         return self._let(happening).document()
 
     def _let(self, happening: Happening) -> Step:
-        step = self.environment.step(OPERATIONS[happening["op"], str(happening)])
+        step = self.environment.step(OPERATIONS[str(happening)])
         self._look(step)
         return step
 
@@ -90,10 +90,9 @@ class LoopUniverse:
     )
 
     def side(self, engine: Engine) -> LoopSide:
-        configuration = read_trace(CASE).configuration
-        scheduler = engine.scheduler(configuration)
+        scheduler = engine.scheduler(TRACE.configuration)
         return LoopSide(
-            scheduler if isinstance(scheduler, ModelScheduler) else guarded_scheduler(engine, configuration)
+            scheduler if isinstance(scheduler, ModelScheduler) else guarded_scheduler(engine, TRACE.configuration)
         )
 
     def can(self, happening: Happening, record: Record) -> bool:
@@ -140,6 +139,4 @@ def _timeless(document: Any) -> Any:
 _QUEUES = ("active", "backoff", "unschedulable")
 _TOLD = frozenset({"clock", "effects", "popped", "empty", "error", "released", "schedulingCycle", "moveRequestCycle"})
 _STAMPS = frozenset({"resourceVersion", "lastTransitionTime", "deletionTimestamp"})
-OPERATIONS = {
-    (happening["op"], str(happening)): read_operations([dict(happening)])[0] for happening in LoopUniverse.happenings
-}
+OPERATIONS = {str(happening): read_operations([dict(happening)])[0] for happening in LoopUniverse.happenings}

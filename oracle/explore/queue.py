@@ -32,13 +32,12 @@ class QueueSide:
         self.queue, self.now = queue, 0
         self._pods = pods
 
-    def perform(self, happening: Happening) -> None:
+    def perform(self, happening: Happening) -> Any:
         self.now += happening.get("ms", 0)
-        queues.perform(self.queue, happening, self._pods, self.now)
+        return queues.perform(self.queue, happening, self._pods, self.now)
 
     def record(self, happening: Happening) -> Record:
-        self.now += happening.get("ms", 0)
-        outcome = queues.perform(self.queue, happening, self._pods, self.now)
+        outcome = self.perform(happening)
         result = queues.recorded_result(happening["op"], outcome, self._pods)
         return {"err": outcome.error, "result": result, **self.shown()}
 

@@ -61,8 +61,7 @@ def explore(
     while frontier and found.depth < depth:
         discovered: list[tuple[Path, Record]] = []
         for path, record in frontier:
-            for reached in walk.beyond(path, record, found):
-                discovered.append(reached)
+            discovered.extend(walk.beyond(path, record, found))
             found.seconds = monotonic() - start
             watch(found)
             if found.fault or (seconds is not None and found.seconds > seconds):
@@ -88,7 +87,8 @@ class Walk:
                 continue
             found.steps += 1
             further = (*path, happening)
-            expected, actual = self._live(further, self._reference), self._live(further, self._engine)
+            side, expected = self._live(further, self._reference)
+            _, actual = self._live(further, self._engine)
             if ended(expected) or ended(actual):
                 found.ends += 1
                 difference = different_ends("steps", expected, actual)
@@ -96,17 +96,17 @@ class Walk:
                 difference = first_difference("steps", expected, actual)
             if difference is not None:
                 found.fault = Fault(further, difference)
-            elif not ended(expected) and self._is_new(further, expected):
+            elif not ended(expected) and self._is_new(side, expected):
                 found.states += 1
                 if sentence := self._universe.broken(self._side(further), expected):
                     found.fault = Fault(further, sentence=sentence)
                 yield further, expected
 
-    def _live(self, path: Path, engine: Engine) -> Record:
+    def _live(self, path: Path, engine: Engine) -> tuple[Any, Record]:
         side = self._universe.side(engine)
         for happening in path[:-1]:
             side.perform(happening)
-        return guarded(lambda: side.record(path[-1]), f"while it did {path[-1]['op']}")
+        return side, guarded(lambda: side.record(path[-1]), f"while it did {path[-1]['op']}")
 
     def _side(self, path: Path) -> Any:
         side = self._universe.side(self._reference)
@@ -114,8 +114,8 @@ class Walk:
             side.perform(happening)
         return side
 
-    def _is_new(self, path: Path, record: Record) -> bool:
-        key = hash(self._universe.key(self._side(path), record))
+    def _is_new(self, side: Any, record: Record) -> bool:
+        key = hash(self._universe.key(side, record))
         if key in self._known:
             return False
         self._known.add(key)
