@@ -15,12 +15,12 @@ from oracle.audit.records import LAST
 from oracle.cli.configuration import read_configuration
 from oracle.cli.dumps import read_dump
 from oracle.cli.exit_codes import DIVERGED, FINE
-from oracle.cli.failures import UntilInterrupted, interrupted, refuse
+from oracle.cli.failures import UntilInterrupted, interrupted, level_named, refuse
 from oracle.cli.options import AsJson, ConfigPath, PolicyPath
 from oracle.cli.streams import progress, show, show_json
 from oracle.finding import Finding
 from oracle.judgement import Outcome
-from oracle.levels import LEVELS, Level
+from oracle.levels import Level
 from oracle.printable import counted
 from oracle.report import write_finding
 from oracle.report.folder import PAGE
@@ -55,16 +55,16 @@ def audit(
     A decision that is right only in another order than the records tell, or about which they tell too little, is
     called uncertain. So is what may come of changes that no record tells of; without --after there are none.
     """
-    if level not in LEVELS or (events is None and not after):
-        known = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
-        refuse(known if level not in LEVELS else "give --events, or --after, or both")
+    held_to = level_named(level)
+    if events is None and not after:
+        refuse("give --events, or --after, or both")
     configuration = read_configuration(policy, config)
     cluster, later = read_dump(before), read_dump(after) if after else None
     records = _recorded(events) if events else records_of_dumps(cluster, later or Cluster())
     verdicts: list[Audited] = []
     with UntilInterrupted() as work, progress() as bar:
         task = bar.add_task("audit", total=len(records))
-        for verdict in audited(cluster, records, later, configuration, LEVELS[level]):
+        for verdict in audited(cluster, records, later, configuration, held_to):
             verdicts.append(verdict)
             bar.advance(task, len(verdict.records))
     pages = _reported(verdicts, reports)

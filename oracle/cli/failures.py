@@ -12,6 +12,7 @@ from oracle.cli.exit_codes import BAD_INPUT, INTERRUPTED, SCHEDULER_FAILED
 from oracle.cli.signals import interruptible
 from oracle.cli.streams import complain, notice, only_results
 from oracle.guard import SchedulerFault
+from oracle.levels import LEVELS, Level
 from oracle.printable import in_a_line
 
 TRACE_LINES = 12
@@ -43,6 +44,12 @@ def refuse(problem: str) -> NoReturn:
     """End: what was asked for cannot be done."""
     complain(in_a_line(problem))
     raise typer.Exit(BAD_INPUT)
+
+
+def level_named(word: str) -> Level:
+    if word not in LEVELS:
+        refuse(f"--level {word}: unknown; known are {', '.join(LEVELS)}")
+    return LEVELS[word]
 
 
 class UntilInterrupted:

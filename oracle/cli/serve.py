@@ -8,11 +8,11 @@ import typer
 from model.api.manifests import read_manifests
 from oracle.cli.configuration import read_configuration
 from oracle.cli.exit_codes import DIVERGED
-from oracle.cli.failures import refuse
+from oracle.cli.failures import level_named, refuse
 from oracle.cli.options import ConfigPath, PolicyPath
 from oracle.cli.streams import notice, show_now
 from oracle.judgement.judged import Outcome
-from oracle.levels import LEVELS, Level
+from oracle.levels import Level
 from oracle.live.cases import live_case
 from oracle.live.judging import Decision
 from oracle.live.serving import LOOPBACK, is_ours, serving, write_kubeconfig
@@ -50,13 +50,12 @@ def serve(
     ('--kube-api-content-type application/json'). Its decisions are printed as they come, each with a
     verdict. Objects may be created and changed meanwhile with kubectl.
     """
-    if level not in LEVELS:
-        refuse(f"--level {level}: unknown; known are {', '.join(LEVELS)}")
+    held_to = level_named(level)
     if not is_ours(kubeconfig):
         refuse(f"{kubeconfig}: there is another kubeconfig already; name a new file with --kubeconfig")
     configuration = read_configuration(policy, config)
     trace = Trace(cluster=read_manifests(*cluster).cluster) if cluster else live_case(f"{seed}/0")
-    visit = Visit(trace, configuration, LEVELS[level])
+    visit = Visit(trace, configuration, held_to)
     wrong = False
     try:
         with serving(visit.world, host, port) as where:

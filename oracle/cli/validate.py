@@ -8,11 +8,11 @@ import typer
 from oracle.child import Limits
 from oracle.child.limits import MIB
 from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
-from oracle.cli.failures import interrupted, refuse
+from oracle.cli.failures import interrupted, level_named, refuse
 from oracle.cli.options import AsJson
 from oracle.cli.streams import notice, progress, show, show_json
 from oracle.finding import Finding
-from oracle.levels import LEVELS, Level
+from oracle.levels import Level
 from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
@@ -101,19 +101,15 @@ def _plan(
     known: Path | None,
     limits: Limits,
 ) -> Plan:
-    problem = ""
-    if level not in LEVELS:
-        problem = f"--level {level}: unknown; known are {', '.join(LEVELS)}"
-    elif semantics not in SEMANTICS:
-        problem = f"--semantics {semantics}: unknown; known are {', '.join(SEMANTICS)}"
-    elif examples is not None and seconds is not None:
-        problem = "give --examples or --seconds, not both"
-    if problem:
-        refuse(problem)
+    held_to = level_named(level)
+    if semantics not in SEMANTICS:
+        refuse(f"--semantics {semantics}: unknown; known are {', '.join(SEMANTICS)}")
+    if examples is not None and seconds is not None:
+        refuse("give --examples or --seconds, not both")
     deviations = () if known is None else read_deviations(known)
     if examples is None and seconds is None:
         seconds = USUAL_SECONDS
-    return Plan(scheduler, LEVELS[level], seed, examples, seconds, gang, deviations, limits)
+    return Plan(scheduler, held_to, seed, examples, seconds, gang, deviations, limits)
 
 
 def _validated(plan: Plan, reports: Path) -> Account:
