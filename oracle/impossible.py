@@ -9,7 +9,7 @@ from attrs import frozen
 
 from model.api.configuration import Configuration
 from model.api.objects import Node, Pod
-from model.api.resources import Resources, add
+from model.api.resources import Resources, add, container_sum
 from oracle.shortage import has_to_count, lacking
 
 _ROOM = {"pods": "room for pods"}
@@ -32,6 +32,7 @@ def impossible(
     allocatable = {node.name: add(Resources(), node.status.allocatable) for node in nodes}
     counts = has_to_count(configuration)
     ignored = {r.name for e in configuration.extenders for r in e.managed_resources if r.ignored_by_scheduler}
+    used: dict[str, list[Resources]] = {}
     last: dict[str, Impossible] = {}
     for key, node in placed.items():
         if node not in allocatable:
@@ -40,7 +41,9 @@ def impossible(
         beside = there.get(node, {})
         if key not in beside or not counts:
             continue
-        short = lacking(beside[key], [*beside.values()], allocatable[node])
+        if node not in used:
+            used[node] = [container_sum(one) for one in beside.values()]
+        short = lacking(beside[key], used[node], allocatable[node])
         if missing := [_ROOM.get(name, name) for name in short if name not in ignored]:
             last[node] = Impossible(key, node, f"too little {', '.join(missing)} for it and those who run there")
     yield from last.values()

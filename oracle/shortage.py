@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from model.api.configuration import Configuration
 from model.api.objects import Pod
-from model.api.resources import Resources, container_sum, pod_request
+from model.api.resources import Resources, pod_request
 
 _COUNTING = {"GeneralPredicates", "PodFitsResources"}
 
@@ -15,13 +15,13 @@ def has_to_count(configuration: Configuration) -> bool:
     return chosen is None or not _COUNTING.isdisjoint(entry.name for entry in chosen)
 
 
-def lacking(pod: Pod, there: Sequence[Pod], has: Resources) -> Iterator[str]:
+def lacking(pod: Pod, used: Sequence[Resources], has: Resources) -> Iterator[str]:
     """Resources that the pod asks for, and of which the pods there, it among them, want more than there is.
 
-    `pods`, `cpu`, `memory`, then extended ones.  `has`: what the node offers.
+    `pods`, `cpu`, `memory`, then extended ones.  `used`: of each pod there; `has`: what the node offers.
     """
-    wanted, used = pod_request(pod), [container_sum(one) for one in there]
-    if len(there) > has.allowed_pods:
+    wanted = pod_request(pod)
+    if len(used) > has.allowed_pods:
         yield "pods"
     if wanted.milli_cpu and sum(one.milli_cpu for one in used) > has.milli_cpu:
         yield "cpu"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from model.api.objects import Node, Pod
-from model.api.resources import Resources, add
+from model.api.resources import Resources, add, container_sum
 from oracle.environment.watches import FINISHED
 from oracle.properties.moment import QUEUES, Moment
 from oracle.shortage import has_to_count, lacking
@@ -89,8 +89,8 @@ def no_node_is_overcommitted(moment: Moment) -> str | None:
 
 def _short(node: Node, pod: Pod, pods: Mapping[str, Pod]) -> list[str]:
     """Of room, CPU and memory."""
-    there = [one for one in pods.values() if one.spec.node_name == node.name and one.status.phase not in FINISHED]
-    names = lacking(pod, there, add(Resources(), node.status.allocatable))
+    there = (one for one in pods.values() if one.spec.node_name == node.name and one.status.phase not in FINISHED)
+    names = lacking(pod, [container_sum(one) for one in there], add(Resources(), node.status.allocatable))
     return [WORDS[name] for name in names if name in WORDS]
 
 
