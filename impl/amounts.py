@@ -12,8 +12,8 @@ from impl.lanes import Ints
 from impl.pod_kind import PodKind
 from model.api.resources import Resources
 
-PODS, MILLI_CPU, MEMORY, EPHEMERAL_STORAGE = range(4)
 BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
+MILLI_CPU, MEMORY = map(BASE_RESOURCES.index, ("cpu", "memory"))
 KINDS_REMEMBERED = 4096
 
 Scalars: TypeAlias = tuple[tuple[str, int], ...]
@@ -127,7 +127,7 @@ class Amounts:
 
     def known_limit(self, resource: str, row: int) -> int | None:
         """The allocatable amount of a scalar resource, None where the node does not tell it."""
-        return dict(self._limits[self.loads[row][0]][1]).get(resource)
+        return next((amount for name, amount in self._limits[self.loads[row][0]][1] if name == resource), None)
 
     def volume_limits(self, row: int) -> dict[str, int]:
         """[O-098]"""

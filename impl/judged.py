@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import define, evolve
 
-from impl.algorithm import NO_NODES, Algorithm, Prepared, Scheduled, SchedulingError, Tried
+from impl.algorithm import NO_NODES, Algorithm, Prepared, SchedulingError, Tried
 from impl.extenders import ExtenderError
 from impl.fit_error import FitError
 from impl.lanes import Ints
@@ -53,7 +53,7 @@ class _Found:
     tried: Tried
     nodes: Sequence[Node]
     evaluated: int
-    failure: Scheduled | None
+    failure: FitError | None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def _search(algorithm: Algorithm, pod: Pod, api: Api) -> _Found:
     nodes, messages = algorithm.narrowed(pod, tried, api)
     table = algorithm.table
     failed = {table.name_of[row] for row in tried.failed()[0]}
-    failure = None if nodes else algorithm.unfit(tried, messages)
+    failure = None if nodes else algorithm.unfit(tried, messages).fit_error
     return _Found(prepared, tried, nodes, len(nodes) + len(failed.union(messages)), failure)
 
 
@@ -83,8 +83,7 @@ def decide(situation: Situation) -> Decision:
         try:
             found = _search(algorithm, pod, api)
         except (SchedulingError, ExtenderError) as error:
-            type_ = "NoNodesAvailable" if str(error) == NO_NODES else "Other"
-            decision = Decision(error=str(error), error_type=type_)
+            decision = Decision(error=str(error), error_type=_error_type(error))
         except Crash as crash:
             decision, next_node = Decision(crash=str(crash)), before
         else:
@@ -98,11 +97,15 @@ def decide(situation: Situation) -> Decision:
     )
 
 
+def _error_type(error: Exception) -> str:
+    return "NoNodesAvailable" if str(error) == NO_NODES else "Other"
+
+
 def _outcome(algorithm: Algorithm, pod: Pod, found: _Found, api: Api) -> Decision:
     names, scoring = found.names, found.prepared.scoring
     decision = Decision(feasible=names, evaluated_nodes=found.evaluated)
-    if found.failure:
-        return evolve(decision, error=found.failure.error, error_type="FitError")
+    if found.failure is not None:
+        return evolve(decision, error=found.failure.text, error_type="FitError")
     rows = algorithm.rows(found.nodes)
     decision = evolve(decision, priorities=_priorities(scoring, rows, names))
     if len(names) == 1:
@@ -170,13 +173,12 @@ def preempt(situation: Situation) -> PreemptionDecision:
         try:
             failure = _search(algorithm, pod, api).failure
         except (SchedulingError, ExtenderError) as error:
-            type_ = "NoNodesAvailable" if str(error) == NO_NODES else "Other"
-            return PreemptionDecision(schedule_error=str(error), error_type=type_)
+            return PreemptionDecision(schedule_error=str(error), error_type=_error_type(error))
         except Crash as crash:
             return PreemptionDecision(crash=str(crash))
-        if failure is None or failure.fit_error is None:
+        if failure is None:
             return PreemptionDecision(scheduled=True)
-        return _preemption(algorithm, pod, failure.fit_error, api)
+        return _preemption(algorithm, pod, failure, api)
 
 
 def _preemption(algorithm: Algorithm, pod: Pod, fit_error: FitError, api: Api) -> PreemptionDecision:
