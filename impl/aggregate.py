@@ -8,10 +8,8 @@ from model.api.components import ImageState
 from model.api.integers import int64
 from model.api.objects import Node, Pod, Taint
 from model.api.ports import HostPort
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.resources import Resources, add
-
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 
 class AggregateError(Exception):

@@ -7,9 +7,7 @@ from typing import Any
 from model.api.configuration import Extender
 from model.api.decode import ManifestError, decode, encode
 from model.api.objects import Node, Pod
-from model.api.protocol import Api, ApiError, AskExtender, Crash
-
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
+from model.api.protocol import NIL_DEREFERENCE, Api, ApiError, AskExtender, Crash
 
 
 class ExtenderError(Exception):

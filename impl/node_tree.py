@@ -6,11 +6,10 @@ is all there is to remember.  After a change the cursors count until the next re
 
 from model.api.components import ZoneState
 from model.api.objects import Node
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 
 REGION = "failure-domain.beta.kubernetes.io/region"
 ZONE = "failure-domain.beta.kubernetes.io/zone"
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 
 def zone_key(node: Node) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from model.api.objects import Pod
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 
 
 class Nominations:
@@ -41,7 +41,7 @@ class Nominations:
     def update(self, old: Pod | None, new: Pod) -> None:
         """Follow the status; a nomination known only here survives.  Raises Crash without `old`.  [Q-032, Q-033]"""
         if old is None:
-            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+            raise Crash(NIL_DEREFERENCE)
         only_here = not old.status.nominated_node_name and not new.status.nominated_node_name
         kept = self._node_of.get(old.uid, "") if only_here else ""
         self.delete(old)

@@ -13,7 +13,7 @@ from impl.nominations import Nominations
 from impl.pod_kind import PodKind, PodKinds
 from model.api.clock import Instant
 from model.api.objects import Document, Pod
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.selectors import required_affinity_terms
 
 LEFTOVER_MS = 60_000
@@ -255,7 +255,7 @@ def _is_attracted(waiting: PodKind, assigned: Pod) -> bool:
         if assigned.namespace not in term.matcher.namespaces:
             continue
         if term.matcher.error:
-            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+            raise Crash(NIL_DEREFERENCE)
         if term.matcher.selector.matches(assigned.labels):
             return True
     return False

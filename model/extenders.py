@@ -11,7 +11,7 @@ from typing import Any
 from model.api.configuration import Extender
 from model.api.decode import ManifestError, decode, encode
 from model.api.objects import Node, Pod
-from model.api.protocol import ApiError, AskExtender, Call, Crash
+from model.api.protocol import NIL_DEREFERENCE, ApiError, AskExtender, Call, Crash
 from model.fit import Fit, Reason
 from model.priorities.prioritize import ExtenderScores
 from model.quirks import Quirks, quirk
@@ -133,7 +133,7 @@ def _known(extender: Extender, name: str, snapshot: Snapshot, quirks: Quirks) ->
     if info and info.node:
         return info.node
     if "L-201" in quirks:
-        raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        raise Crash(NIL_DEREFERENCE)
     raise ExtenderError(f"extender {extender.url_prefix} answers with an unknown node {name}")
 
 

@@ -8,7 +8,7 @@ from model.api.components import ImageState
 from model.api.integers import int64
 from model.api.objects import Node, Pod, Taint
 from model.api.ports import HostPort, host_ports
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.resources import NonZeroRequest, Resources, add, container_sum, nonzero_request, pod_request
 from model.api.selectors import has_affinity_constraints
 from model.quirks import EVERY, Quirks, quirk
@@ -84,7 +84,7 @@ def remove_pod(info: NodeInfo, pod: Pod, quirks: Quirks = EVERY) -> NodeInfo:
     held = next((held for held in info.pods if held.uid == pod.uid), None)
     if held is None:
         if info.node is None and "O-093" in quirks:
-            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+            raise Crash(NIL_DEREFERENCE)
         raise NodeInfoError(f"no corresponding pod {pod.name} in pods of node {info.name}")
     leaving = pod if "O-093" in quirks else held
     remaining = _without(info.pods, pod.uid)

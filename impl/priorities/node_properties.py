@@ -9,11 +9,10 @@ from impl.lanes import Ints, Lane, Rows
 from impl.priorities.scorer import MAX, Constant, Factory, Kept, PriorityError, Scorer, Subject, stretched
 from model.api.integers import int32, quotient
 from model.api.objects import OwnerReference, Taint
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.selectors import SelectorError, node_requirements
 from model.api.tolerations import any_tolerates
 
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 SMALLEST_IMAGES, LARGEST_IMAGES = 23 * 2**20, 1000 * 2**20
 """Bytes between which the images of a pod make a difference."""
 

@@ -9,9 +9,7 @@ from impl.pair_index import Search
 from impl.priorities.scorer import NOTHING, PriorityError, Scorer, Subject
 from impl.tally import Tally
 from impl.terms import Term
-from model.api.protocol import Crash
-
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
+from model.api.protocol import NIL_DEREFERENCE, Crash
 
 
 class InterPodAffinity(Scorer):

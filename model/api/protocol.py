@@ -20,6 +20,10 @@ class Crash(Exception):
     """The scheduler process would have ended here; the message is its last words.  [O-003]"""
 
 
+NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
+"""Of a crash, where Go finds nothing behind a pointer."""
+
+
 # --- events ---------------------------------------------------------------------------------------
 
 

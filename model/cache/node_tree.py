@@ -6,12 +6,10 @@ The tree keeps its position between scheduling cycles, and a node that comes or 
 from attrs import evolve, frozen
 
 from model.api.objects import Node
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule
 from model.zones import zone_key
-
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 quirk("C-062", "A node may be listed in two zones at once")
 quirk(

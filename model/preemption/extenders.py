@@ -6,7 +6,7 @@ from typing import Any
 from model.api.configuration import Extender
 from model.api.decode import encode
 from model.api.objects import Pod
-from model.api.protocol import Call, Crash
+from model.api.protocol import NIL_DEREFERENCE, Call, Crash
 from model.attempt import Attempt
 from model.extenders import ExtenderError, ask, is_interested, member
 from model.preemption.victims import Victims
@@ -73,7 +73,7 @@ def converted(extender: Extender, answer: Any, snapshot: Snapshot, quirks: Quirk
 
 def pod_with_uid(extender: Extender, node: str, uid: str, snapshot: Snapshot) -> Pod:
     if node not in snapshot:
-        raise Crash("runtime error: invalid memory address or nil pointer dereference")
+        raise Crash(NIL_DEREFERENCE)
     found = next((pod for pod in snapshot[node].pods if pod.uid == uid), None)
     if found is None:
         raise ExtenderError(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import frozen
 
 from model.api.objects import Node, Pod, PodAffinity, PodAffinityTerm
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.selectors import Selector, SelectorError, from_label_selector, has_affinity_constraints, term_namespaces
 from model.attempt import Attempt
 from model.fit import PriorityError
@@ -135,7 +135,7 @@ def counters(attempt: Attempt, votes: Votes, feasible: Sequence[NodeInfo]) -> li
             counts.append(sum(received))
         elif received:
             reached("S-052")
-            raise Crash("runtime error: invalid memory address or nil pointer dereference")
+            raise Crash(NIL_DEREFERENCE)
         else:
             counts.append(None)
     return counts

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from model.api.decode import ManifestError, structure
 from model.api.objects import OwnerReference
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.attempt import Attempt
 from model.node_info import NodeInfo
 from model.priorities.inputs import controller_of
@@ -56,7 +56,7 @@ def _avoids(attempt: Attempt, info: NodeInfo, controller: OwnerReference) -> boo
         avoided = entry.pod_signature.pod_controller
         if avoided is None:
             if attempt.semantics.has("S-060"):
-                raise Crash("runtime error: invalid memory address or nil pointer dereference")
+                raise Crash(NIL_DEREFERENCE)
         elif (avoided.kind, avoided.uid) == (controller.kind, controller.uid):
             return True
     return False

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from model.api.clock import Instant
 from model.api.objects import Pod, PodAffinityTerm
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.api.selectors import (
     SelectorError,
     required_affinity_terms,
@@ -16,7 +16,6 @@ from model.api.selectors import (
 )
 from model.queue import heap
 from model.queue.backoff import backoff_time, is_backing_off
-from model.queue.nominations import NIL_DEREFERENCE
 from model.queue.state import LEFTOVER_AGE_MS, Entry, Queue, less_active, less_backoff
 from model.quirks import EVERY, Quirks, quirk
 from model.rules import clause, declare, reached, rule

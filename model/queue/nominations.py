@@ -5,11 +5,9 @@ from collections.abc import Mapping
 from attrs import Factory, frozen
 
 from model.api.objects import Pod
-from model.api.protocol import Crash
+from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.quirks import EVERY, Quirks, quirk
 from model.rules import declare, rule
-
-NIL_DEREFERENCE = "runtime error: invalid memory address or nil pointer dereference"
 
 quirk("Q-033", "Updating the nomination of a pod whose old version is not given ends the process")
 quirk("Q-038", "A nomination kept in memory is lost when the pod is put into the queue without it in its status")
