@@ -14,7 +14,7 @@ from model.preemption.candidates import select_nodes_for_preemption
 from model.preemption.eligibility import is_eligible, potential_nodes
 from model.preemption.extenders import candidates_left_by_extenders
 from model.preemption.pick import best_candidates
-from model.preemption.victims import Victims, emptied
+from model.preemption.victims import Victims, emptied, potential_victims
 from model.quirks import quirk
 from model.rules import clause, reached, rule
 from model.scheduling_error import FitError, NoNodesAvailable, SchedulingError
@@ -70,7 +70,8 @@ def preempt(
     reached("E-002")
     attempt = with_metadata(Attempt(pod, snapshot, world, semantics))
     candidates = select_nodes_for_preemption(attempt, potential)
-    simulated = (astuple(emptied(attempt, info), recurse=False) for info in known(attempt, potential))
+    cleared = (emptied(attempt, info, potential_victims(attempt, info)) for info in known(attempt, potential))
+    simulated = (astuple(simulation, recurse=False) for simulation in cleared)
     considered = Preemption(
         eligible=True,
         potential=potential,

@@ -6,7 +6,11 @@ from model.attempt import Attempt
 from model.preemption.victims import Victims, select_victims_on_node
 from model.rules import declare, rule
 
-declare("E-065", "Only lower pods of one node are ever removed, so a solution may be missed", __name__)
+declare(
+    "E-065",
+    "A solution may be missed: only lower pods of one node go, all of them at once, and some reasons count as final",
+    __name__,
+)
 declare("E-069", "Nominated pods can make every node fail the simulation", __name__)
 
 

@@ -28,7 +28,7 @@ def permits_victims(
 ) -> bool:
     """Whether some order among equally important pods leads to just these victims in this order."""
     lower = potential_victims(attempt, info)
-    empty = emptied(attempt, info)
+    empty = emptied(attempt, info, lower)
     place = {pod.uid: at for at, pod in enumerate(claimed)}
     ordered = sorted(lower, key=lambda pod: (*importance(pod), place.get(pod.uid, -1)))
     groups = split(ordered, budgets, attempt)

@@ -15,7 +15,7 @@ from model.rules import clause, declare, reached, rule
 NOW = datetime.max.replace(tzinfo=UTC)
 """Stands for the current time, which is later than every recorded one."""
 
-declare("E-060", "The victims are needed one by one: no single one can stay in the simulation", __name__)
+declare("E-060", "In the simulation no single victim can stay, save on a node above its CSI volume limit", __name__)
 declare("E-061", "A pod put back counts for all anti-affinity terms, so the victims may be more than needed", __name__)
 declare("E-062", "The number of victims is not minimal", __name__)
 declare("E-063", "The number of budget violations is not minimal", __name__)
@@ -65,7 +65,7 @@ def importance(pod: Pod) -> tuple[int, datetime]:
 def select_victims_on_node(attempt: Attempt, info: NodeInfo, budgets: Sequence[PodDisruptionBudget]) -> Victims | None:
     """None where the pod would not fit even without all of them; the victims may be none.  [E-026]"""
     lower = potential_victims(attempt, info)
-    simulation = emptied(attempt, info)
+    simulation = emptied(attempt, info, lower)
     if not fits(simulation):
         return None
     violating, others = split(sorted(lower, key=importance), budgets, attempt)
@@ -87,10 +87,10 @@ def split(
     return split_by_violation(pods, budgets, attempt.semantics.quirks)
 
 
-def emptied(attempt: Attempt, info: NodeInfo) -> Simulation:
+def emptied(attempt: Attempt, info: NodeInfo, lower: Iterable[Pod]) -> Simulation:
     """The node without any of its possible victims."""
     simulation = Simulation(attempt, info)
-    for pod in potential_victims(attempt, info):
+    for pod in lower:
         simulation = without(simulation, pod)
     return simulation
 

@@ -78,7 +78,7 @@ REST = {
     "evaluatedNodes": Place("Nodes evaluated", "evaluates {} nodes"),
     r"totals\.(.+)": Place("Total of {0}", "gives {} points in total to {0}"),
     "eligible": Place("May preempt", "says {} to whether the pod may preempt"),
-    "candidates": Place("Candidates", "tries evictions on {}"),
+    "candidates": Place("Nodes where evictions are tried", "tries evictions on {}"),
     r"perNode\.(.+)\.victims": Place("Victims on {0}", "would evict {} from {0}"),
     r"perNode\.(.+)\.numPDBViolations": Place("Budget violations on {0}", "counts {} budget violations on {0}"),
     r"perNode\.(.+)": Place("Victims on {0}", "finds {} to evict on {0}"),
@@ -124,12 +124,12 @@ def place(path: str) -> Place:
 def _found(path: str) -> Iterator[Place]:
     for pattern, found in (*WITHIN.items(), *REST.items()):
         if match := re.fullmatch(pattern, path):
-            names = [UNITS.get(name, name) for name in match.groups(default="") if name] or [""]
+            names = [UNITS.get(name, name) for name in match.groups(default="") if name]
             yield Place(_filled(found.label, names).strip(), _filled(found.has, names))
 
 
 def _filled(text: str, names: list[str]) -> str:
     """With the groups put in, and `{}` left as it is."""
-    for at, name in enumerate([*names, ""]):
+    for at, name in enumerate(names):
         text = text.replace(f"{{{at}}}", name)
     return text

@@ -80,7 +80,7 @@ _ANSWERS = {
     "evaluatedNodes": "nodes evaluated",
     "totals": "total scores",
     "eligible": "may preempt",
-    "candidates": "candidates",
+    "candidates": "nodes where evictions are tried",
     "nodeTies": "equally good nodes",
     "lastNodeIndexAfter": "round-robin counter after",
     "nextNode": "node that comes next",

@@ -84,7 +84,13 @@ class Reprieve:
         waiting = self.returns or [Return(pod, (), self.refused) for pod in self.removed]
         for each in waiting:
             evicted = not each.stays and not self.refused
-            why = "it does not help" if self.refused else "there is room" if each.stays else each.why
+            why = (
+                "no room with all gone, and fewer are not tried"
+                if self.refused
+                else "there is room"
+                if each.stays
+                else each.why
+            )
             yield Row(each.pod, each.budgets, evicted, why, other.evicts(each.pod))
         for pod in self.more_important:
             yield Row(pod, (), False, "its priority is not lower", other.evicts(pod))
@@ -110,7 +116,7 @@ def reprieve(cycle: Cycle, node: str) -> Reprieve | None:
     attempt = with_metadata(evolve(cycle.attempt, metadata=None))
     lower = potential_victims(attempt, info)
     rest = tuple(pod for pod in info.pods if pod not in lower)
-    cleared = emptied(attempt, info)
+    cleared = emptied(attempt, info, lower)
     if not fits(cleared):
         return Reprieve(node, _refusals(cleared), lower, (), rest)
     in_turn = [

@@ -21,11 +21,11 @@ from oracle.smt.solving import LIMIT_MS, Broken, Holds, OutOfTime, Undecided
 
 CLASSES: Mapping[str, str] = {
     "O-001": "requests or their sums wrap beyond 64 bits, so that fewer pods seem to use more",
-    "E-060": "CSI volume limits are not monotone: with more pods there may be nothing new to attach",
+    "E-060": "above its CSI volume limit a node refuses what is new to it, and with more pods on it less is new",
     "E-061": "a pod put back counts for all anti-affinity terms as soon as it matches one",
-    "E-065a": "the pod wants to be near a pod that is removed before anything is tried",
-    "E-065b": "a reason that preemption takes for final",
-    "E-065c": "pods of several nodes would have to go",
+    "E-065a": "all lower pods are removed before anything is tried, and with them one that this pod must be near",
+    "E-065b": "the reason of the refusal counts as final, so that no eviction is tried there",
+    "E-065c": "pods of several nodes would have to go, and only those of one are ever tried",
     "E-065d": "service affinity follows another pod once some are gone",
     "E-066": "a host port held twice counts as free when one holder goes",
 }

@@ -107,9 +107,9 @@ class Claims:
                 case Unknown(why):
                     found = claim(Standing.UNKNOWN, says=why)
                 case Missed(node, victims, ""):
-                    return claim(Standing.DISAGREES, says=f"evicting {', '.join(victims)} from {node} would")
+                    return claim(Standing.DISAGREES, says=f"evicting {', '.join(victims)} from {node} would make room")
                 case Missed(node, victims, rule):
-                    says = f"evicting {', '.join(victims)} from {node} would; {CLASSES[rule]}"
+                    says = f"evicting {', '.join(victims)} from {node} would make room; {CLASSES[rule]}"
                     found = found or claim(Standing.ALLOWED, rule, says)
         return found or claim(Standing.AGREES)
 
