@@ -35,7 +35,7 @@ class Audited:
 
     @property
     def pod(self) -> str:
-        return self.records[0].by or self.records[0].pod
+        return self.records[0].about
 
     @property
     def said(self) -> str:

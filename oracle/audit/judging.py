@@ -67,7 +67,7 @@ class _Auditor:
 
     def _audited(self, decision: Decision, started: Worlds, same_time: Sequence[Decision]) -> Audited:
         record = decision[0]
-        key = record.by or record.pod
+        key = record.about
         self._worlds = tuple(self._acquainted(world, key) for world in self._worlds)
         self._strangers.leave([each.pod for each in decision if record.kind == "Preempted"], record.at)
         if self._worlds[0].pod(key) is None:
@@ -110,7 +110,7 @@ class _Auditor:
 
     def _allows(self, decision: Decision, world: World) -> bool:
         record, cluster, configuration = decision[0], world.view().cluster, self._configuration
-        pod = world.pod(record.by or record.pod)
+        pod = world.pod(record.about)
         if pod is None:
             return True
         match record.kind:
@@ -142,7 +142,7 @@ class _Auditor:
 
     def _judge(self, decision: Decision, world: World) -> tuple[Outcome, Wrong | None]:
         record, view = decision[0], world.view()
-        pod = world.pod(record.by or record.pod)
+        pod = world.pod(record.about)
         if pod is None:
             return Outcome.UNCERTAIN, None
         if pod.spec.node_name:
@@ -160,7 +160,7 @@ class _Auditor:
         """Why a decision that looks wrong may be right after all, "" if nothing speaks for it."""
         if unexplained := self._unexplained or self._strangers.doubt(decision[0].at):
             return unexplained
-        key = decision[0].by or decision[0].pod
+        key = decision[0].about
         for order in orders_of(decision, same_time):
             for world in (self._acquainted(world, key) for world in started):
                 moved = world
@@ -197,7 +197,7 @@ class _Auditor:
     def _as_it_should_be(self, decision: Decision) -> Worlds:
         """What kube-scheduler would have done instead: if the record is false, what follows may be right there."""
         record, world = decision[0], self._worlds[0]
-        pod = world.pod(record.by or record.pod)
+        pod = world.pod(record.about)
         if pod is None or pod.spec.node_name:
             return ()
         sight = world.view().sight(pod)

@@ -38,6 +38,11 @@ class Record:
     message: str = ""
     by: str = ""
 
+    @property
+    def about(self) -> str:
+        """The pod that was decided about."""
+        return self.by or self.pod
+
 
 def records_of_events(documents: Iterable[Any]) -> list[Record]:
     """Of `v1` and `events.k8s.io` Events and lists of them, the scheduler's, in order.  Raises RecordError."""
