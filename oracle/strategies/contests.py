@@ -37,8 +37,12 @@ def contest(draw: Draw, lists: Lists) -> None:
 def contender(draw: Draw, document: dict[str, Any]) -> dict[str, Any]:
     """The pod, asking for a whole node."""
     if draw.chance(0.3):
-        document = document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
+        document = nominated(draw, document)
     return document | {"spec": {**asking_for("2"), "priority": PRIORITY}}
+
+
+def nominated(draw: Draw, document: dict[str, Any]) -> dict[str, Any]:
+    return document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
 
 
 def open_node(document: dict[str, Any]) -> dict[str, Any]:

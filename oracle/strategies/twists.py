@@ -7,7 +7,7 @@ from attrs import Factory, frozen
 
 from oracle.strategies.clusters import GHOST, Lists
 from oracle.strategies.configurations import service_affinity
-from oracle.strategies.contests import asking_for, open_node
+from oracle.strategies.contests import asking_for, nominated, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed, pod
 from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, labels, namespace
@@ -176,10 +176,6 @@ def like(model: Document, document: Document) -> Document:
 
 def best_effort(spec: Document) -> Document:
     return spec | {"containers": [{"name": "c", "image": "app:1"}]}
-
-
-def nominated(draw: Draw, document: Document) -> Document:
-    return document | {"status": document["status"] | {"nominatedNodeName": draw.pick(("n1", "n2"))}}
 
 
 def with_terms(draw: Draw, document: Document, target: Document) -> Document:
