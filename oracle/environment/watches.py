@@ -11,6 +11,12 @@ from model.api.protocol import Added, Deleted, Event, Updated
 FINISHED = {"Succeeded", "Failed"}
 
 
+def awaits(pod: Pod, scheduler_name: str) -> bool:
+    """Whether that scheduler is to place it; pods that are over, or on their way out, are nobody's to place."""
+    ours = pod.spec.scheduler_name == scheduler_name
+    return ours and not pod.spec.node_name and not pod.is_terminating and pod.status.phase not in FINISHED
+
+
 @frozen
 class Change:
     """One write: what an object was before and is after; None for what does not exist."""

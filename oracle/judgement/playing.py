@@ -11,7 +11,7 @@ from model.api.objects import Pod
 from model.api.protocol import Crash
 from model.engine import Reference
 from oracle.environment import Environment
-from oracle.environment.watches import FINISHED
+from oracle.environment.watches import awaits
 from oracle.guard import SchedulerFault, guarded_scheduler
 from oracle.judgement.judged import Judged, Outcome, Wrong
 from oracle.judgement.refusal import refuses
@@ -116,7 +116,8 @@ def _left_pending(trace: Trace, environment: Environment, witness: Witness) -> I
     if not is_settled(trace.events) or witness.shadow.lost:
         return
     view = witness.shadow.view()
-    waiting = [pod for pod in view.pods.values() if _is_waiting(pod, trace) and not witness.shadow.knows_place_of(pod)]
+    name = trace.configuration.scheduler_name
+    waiting = [pod for pod in view.pods.values() if awaits(pod, name) and not witness.shadow.knows_place_of(pod)]
     able = [pod for pod in waiting if not _may_be_binding(pod, witness) and not refuses(view.sight(pod))]
     if not able:
         return
@@ -132,8 +133,3 @@ def _may_be_binding(pod: Pod, witness: Witness) -> bool:
     """Whether it may have a node already that waits for its volumes."""
     has_claims = any(volume.persistent_volume_claim for volume in pod.spec.volumes)
     return has_claims and witness.knowledge.undecided[pod.key] > 0
-
-
-def _is_waiting(pod: Pod, trace: Trace) -> bool:
-    ours = pod.spec.scheduler_name == trace.configuration.scheduler_name
-    return ours and not pod.spec.node_name and not pod.is_terminating and pod.status.phase not in FINISHED

@@ -14,7 +14,7 @@ from model.api.objects import KubernetesObject, Pod
 from model.api.protocol import ApiError
 from oracle.environment import Operation
 from oracle.environment.operations import BindPod, Create, Delete, Patch, Update
-from oracle.environment.watches import FINISHED
+from oracle.environment.watches import awaits
 from oracle.judgement.refusal import refuses
 from oracle.live.binding_volumes import binding_volumes
 from oracle.live.deeds import Bound, LookedAt, StatusSet
@@ -165,8 +165,7 @@ class Play:
         return undecided, {pod.key for pod in waiting if pod.key not in undecided and self._would_fit(pod)}
 
     def _is_waiting(self, pod: Pod) -> bool:
-        own = pod.spec.scheduler_name == self.configuration.scheduler_name
-        return own and _is_pending(pod) and pod.status.phase not in FINISHED and not pod.is_terminating
+        return awaits(pod, self.configuration.scheduler_name)
 
     def _decided(self, pod: Pod) -> bool:
         """Whether the scheduler has done anything about this very pod."""

@@ -10,7 +10,7 @@ from model.api.objects import Node, Pod
 from model.api.protocol import Observation
 from oracle.environment import Step
 from oracle.environment.store import Store
-from oracle.environment.watches import FINISHED
+from oracle.environment.watches import awaits
 from oracle.trace import Trace
 
 MOST = INT64_MAX // 100_000
@@ -54,20 +54,11 @@ class Moment:
     def pending(self) -> Mapping[str, Pod]:
         """The pods that wait for this scheduler."""
         name = self.trace.configuration.scheduler_name
-        return {
-            key: pod
-            for key, pod in self.pods.items()
-            if not pod.spec.node_name and pod.spec.scheduler_name == name and is_alive(pod)
-        }
+        return {key: pod for key, pod in self.pods.items() if awaits(pod, name)}
 
     def effects(self, name: str) -> list[Any]:
         """What the effects of this name in the step were about."""
         return [effect[name] for effect in self.step.effects if name in effect]
-
-
-def is_alive(pod: Pod) -> bool:
-    """Nobody schedules pods that are over, or on their way out."""
-    return pod.status.phase not in FINISHED and not pod.is_terminating
 
 
 def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -> Moment:
