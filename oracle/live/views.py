@@ -15,7 +15,7 @@ from model.api.cluster import Cluster
 from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import amended
-from model.api.objects import Pod
+from model.api.objects import KubernetesObject, Pod
 from model.api.protocol import Added, Deleted
 from model.attempt import Attempt
 from model.decision import taken_in
@@ -82,13 +82,16 @@ def glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[G
 
 def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
     since, _ = record.span(deed)
-    now = _situation(record, deed, deed.at, known)
-    latest = None if now is None else _view(record, deed, deed.at, known)
+    youngest, beside = record.history.at(deed.at).get(("Pod", deed.pod)), record.bindings_beside(deed)
+    now: Situation | None = None
+    latest: View | None = None
     for revision in range(deed.at, since - 1, -1):
-        past = _situation(record, deed, revision, known)
+        past = _situation(record, deed, revision, known, youngest, beside)
         if past is None:
             continue
-        view = _view(record, deed, revision, known)
+        view = _view(record, revision, known, beside)
+        if revision == deed.at:
+            now, latest = past, view
         if view is None:
             yield Glimpse(past, fresh_sight(past))
             continue
@@ -97,10 +100,10 @@ def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[
             yield Glimpse(past, _stores_ahead(view, latest, past.pod))
 
 
-def _view(record: Record, deed: Deed, revision: int, known: Collection[Bound]) -> View | None:
+def _view(record: Record, revision: int, known: Collection[Bound], beside: Sequence[Bound]) -> View | None:
     """None where v1.15.3 would not have lived so long."""
     shadow, objects = record.memory.at(revision), record.history.at(revision)
-    for binding in record.bindings_beside(deed):
+    for binding in beside:
         pod = objects.get(("Pod", binding.pod))
         if not isinstance(pod, Pod):
             continue
@@ -133,15 +136,20 @@ def pending_situation(history: History, revision: int, key: str, configuration: 
     return Situation(Cluster.of(objects.values()), pod, configuration)
 
 
-def _situation(record: Record, deed: Deed, revision: int, known: Collection[Bound]) -> Situation | None:
+def _situation(
+    record: Record,
+    deed: Deed,
+    revision: int,
+    known: Collection[Bound],
+    youngest: KubernetesObject | None,
+    beside: Sequence[Bound],
+) -> Situation | None:
     """The pod may be younger than the rest: news of each kind travel by themselves."""
     objects = dict(record.history.at(revision))
-    youngest = record.history.at(deed.at).get(("Pod", deed.pod))
     pod = objects.pop(("Pod", deed.pod), youngest)
     if not isinstance(pod, Pod) or pod.spec.node_name:
         return None
-    bindings = record.bindings_beside(deed)
-    places = {b.pod: "" for b in bindings if b.at < revision} | {b.pod: b.node for b in bindings if b in known}
+    places = {b.pod: "" for b in beside if b.at < revision} | {b.pod: b.node for b in beside if b in known}
     things = (
         _moved(thing, places[thing.key]) if isinstance(thing, Pod) and thing.key in places else thing
         for thing in objects.values()
