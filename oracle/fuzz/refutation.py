@@ -37,7 +37,7 @@ def refuted(case: Mapping[str, Any], engine: Engine) -> Opinion | None:
 
 def refutation_signature(case: Mapping[str, Any], opinion: Opinion) -> str:
     kind = "trace" if case["kind"] == "e2e" else case["kind"]
-    return f"{kind}-refuted-{opinion.sort.replace(' ', '-')}"
+    return f"{kind}-{opinion.refutation_tag}"
 
 
 def describe_refutation(
@@ -59,7 +59,7 @@ def describe_refutation(
     record = _record(small, found.step, engine)
     return Finding(
         signature=refutation_signature(case, opinion),
-        sentence=f"Z3 refutes that {found.claim}: {found.says}",
+        sentence=found.refutation,
         kind=case["kind"],
         scheduler=scheduler,
         seed=seed,

@@ -20,7 +20,7 @@ def judged_again(case: Case, engine: Engine) -> tuple[str, ...]:
     how = case[JUDGED]
     if how == REFUTED:
         opinion = refuted(case, engine)
-        return () if opinion is None else (f"Z3 refutes that {opinion.claim}: {opinion.says}",)
+        return () if opinion is None else (opinion.refutation,)
     if how == GANGS.name:
         judged = judge_gangs(case, engine)
     elif how in LEVELS:

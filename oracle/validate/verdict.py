@@ -49,7 +49,7 @@ def fit_for_a_folder(words: str) -> str:
 
 def doubted(verdict: Verdict, opinion: Opinion, level: Level) -> Verdict:
     """What passed, but for Z3's opinion."""
-    doubt = f"{level.word}-refuted-{opinion.sort.replace(' ', '-')}"
+    doubt = f"{level.word}-{opinion.refutation_tag}"
     return evolve(verdict, outcome=Outcome.UNCERTAIN, doubts=(*verdict.doubts, doubt))
 
 

@@ -34,6 +34,16 @@ class Opinion:
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{self.claim}: {self.standing.value}{rule}{': ' if self.says else ''}{self.says}"
 
+    @property
+    def refutation(self) -> str:
+        """Of a claim that is refuted, a sentence."""
+        return f"Z3 refutes that {self.claim}: {self.says}"
+
+    @property
+    def refutation_tag(self) -> str:
+        """The same for a signature."""
+        return f"refuted-{self.sort.replace(' ', '-')}"
+
 
 def allowed(opinion: Opinion, rule: str) -> Opinion:
     """The same evidence, excused by a rule."""
