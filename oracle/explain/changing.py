@@ -81,11 +81,9 @@ def changed_cluster(change: Change, cluster: Cluster) -> Cluster:
         case RemovePods(pods):
             return cluster.having(pods=tuple(pod for pod in cluster.pods if pod.key not in pods))
         case Uncordon(node):
-            left = [_written(each) for each in _node(cluster, node).spec.taints if each != UNSCHEDULABLE]
-            return _with_node(cluster, node, {"spec": {"unschedulable": None, "taints": left}})
+            return _with_node(cluster, node, {"spec": {"unschedulable": None} | _without(UNSCHEDULABLE, cluster, node)})
         case RemoveTaint(node, taint):
-            left = [_written(each) for each in _node(cluster, node).spec.taints if each != taint]
-            return _with_node(cluster, node, {"spec": {"taints": left}})
+            return _with_node(cluster, node, {"spec": _without(taint, cluster, node)})
         case LabelNode(node, key, value):
             return _with_node(cluster, node, {"metadata": {"labels": {key: value}}})
         case ProvideVolume(claim):
@@ -107,6 +105,10 @@ def _node(cluster: Cluster, name: str) -> Node:
 
 def _with_node(cluster: Cluster, name: str, patch: Mapping[str, Any]) -> Cluster:
     return cluster.having(nodes=tuple(amended(n, patch) if n.name == name else n for n in cluster.nodes))
+
+
+def _without(taint: Taint, cluster: Cluster, node: str) -> dict[str, Any]:
+    return {"taints": [_written(each) for each in _node(cluster, node).spec.taints if each != taint]}
 
 
 def _written(taint: Taint) -> dict[str, str]:

@@ -21,10 +21,12 @@ class Named:
 
 
 def named(case: Mapping[str, Any]) -> Iterator[Named]:
-    for reference, document in case["pods"].items() if "ops" in case else ():
+    if "ops" not in case:
+        return
+    for reference, document in case["pods"].items():
         pod = decode(document, Pod)
         said = [f"priority {pod.priority}", f"UID {pod.uid}" if pod.uid else "no UID"]
         yield Named(reference, pod.key, ", ".join([*said, *(f"{name} {text}" for name, text in facts(pod))][:8]))
-    for reference, document in case.get("nodes", {}).items() if "ops" in case else ():
+    for reference, document in case.get("nodes", {}).items():
         node = decode(document, Node)
         yield Named(reference, f"node {node.name}", ", ".join(node_words(node)) or "nothing is known of it")

@@ -158,7 +158,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     rules = _telling_rules(finding, because, states)
     recent = moment.past[-RECENT:]
     folded = moment.past[: -len(recent)] if recent else ()
-    marks = Marks(pod, expected.host, actual.host, expected.victims, actual.victims)
+    marks = Marks(pod, expected, actual)
     return Page(
         finding=finding,
         verdict=verdict(finding, asked),

@@ -7,6 +7,7 @@ from attrs import frozen
 from model.api.objects import Pod
 from model.api.resources import container_sum
 from model.node_info import NodeInfo, volume_limits
+from oracle.compare.outcome import Outcome
 from oracle.compare.places import NAMELESS
 from oracle.printable import counted
 from oracle.report.amounts import requests
@@ -58,10 +59,11 @@ class Marks:
     """What this step is about: the pod, where each side puts it, whom each evicts."""
 
     pod: Pod | None = None
-    expected: str | None = None
-    actual: str | None = None
-    expected_victims: tuple[str, ...] = ()
-    actual_victims: tuple[str, ...] = ()
+    expected: Outcome = Outcome()
+    actual: Outcome = Outcome()
+
+    def evicts(self, pod: Pod) -> bool:
+        return self.expected.evicts(pod) or self.actual.evicts(pod)
 
 
 def draw(
@@ -129,8 +131,7 @@ def _limits(info: NodeInfo) -> Iterator[Row]:
 
 def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row]:
     """Victims first, then by priority."""
-    evicted = {*marks.expected_victims, *marks.actual_victims}
-    listed_pods = sorted(info.pods, key=lambda pod: (not _is_one(pod, evicted), -pod.priority))
+    listed_pods = sorted(info.pods, key=lambda pod: (not marks.evicts(pod), -pod.priority))
     for pod in listed_pods[:MOST_PODS]:
         style, said = _standing(pod, marks, assumed)
         asks = requests(container_sum(pod))
@@ -140,13 +141,8 @@ def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row
         yield _more(len(listed_pods) - MOST_PODS, "pods")
 
 
-def _is_one(pod: Pod, keys: Iterable[str]) -> bool:
-    """Victims are told by key or by name alone."""
-    return pod.key in keys or pod.name in keys
-
-
 def _standing(pod: Pod, marks: Marks, assumed: frozenset[str]) -> tuple[str, str]:
-    expected, actual = _is_one(pod, marks.expected_victims), _is_one(pod, marks.actual_victims)
+    expected, actual = marks.expected.evicts(pod), marks.actual.evicts(pod)
     if expected and actual:
         return "victim both", "evicted by both"
     if expected:
@@ -163,7 +159,7 @@ def _placements(name: str, marks: Marks) -> Iterator[Row]:
     if marks.pod is None:
         return
     pod, badge = marks.pod.key, _badge(marks.pod.priority)
-    sides = [side for side, host in (("expected", marks.expected), ("actual", marks.actual)) if host == name]
+    sides = [side for side, host in (("expected", marks.expected.host), ("actual", marks.actual.host)) if host == name]
     if len(sides) == 2:
         yield Row(cut(pod, INNER - 46), f"both put {pod} here", "place both", badge)
     elif sides:

@@ -89,21 +89,26 @@ def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
     yield from because_of_counts(before, expected, actual)
     if expected.get("nodeTree") != actual.get("nodeTree"):
         yield from because_of_tree(before, expected)
-    if "ops" in finding.trace and finding.step is not None:
-        yield from because_of_nominations(finding.trace["ops"][finding.step], expected, actual, pods)
+    if (operation := _operation(finding)) is not None:
+        yield from because_of_nominations(operation, expected, actual, pods)
 
 
 def _own_cycle(finding: Finding, before: Mapping[str, Any]) -> int | None:
     """The scheduling cycle of the pod that comes back to the queue; None where there may be several."""
-    if "ops" in finding.trace and finding.step is not None:
-        given, current = finding.trace["ops"][finding.step].get("cycle"), int(before.get("schedulingCycle", 0))
+    if (operation := _operation(finding)) is not None:
+        given, current = operation.get("cycle"), int(before.get("schedulingCycle", 0))
         return None if given is None else current if given == "current" else current + int(given)
     return finding.expected.get("schedulingCycle") if len(finding.expected.get("popped", ())) == 1 else None
 
 
 def _of_operation(finding: Finding) -> Iterator[Because]:
-    if "ops" in finding.trace and finding.step is not None:
-        yield from because_of_operation(finding.trace["ops"][finding.step])
+    if (operation := _operation(finding)) is not None:
+        yield from because_of_operation(operation)
+
+
+def _operation(finding: Finding) -> Mapping[str, Any] | None:
+    """That of the step, in a case about a queue or a cache alone."""
+    return finding.trace["ops"][finding.step] if "ops" in finding.trace and finding.step is not None else None
 
 
 def _pods(finding: Finding, moment: Moment) -> Mapping[str, Pod]:

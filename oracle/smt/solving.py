@@ -66,9 +66,9 @@ class Solving:
             return Undecided(self.solver.reason_unknown())
         return Broken(self._core())
 
-    def holds(self, *assumptions: z3.BoolRef, only: Sequence[str] | None = None) -> bool:
+    def holds(self, *assumptions: z3.BoolRef) -> bool:
         """Raises OutOfTime."""
-        answer = self.ask(*assumptions, only=only)
+        answer = self.ask(*assumptions)
         if isinstance(answer, Undecided):
             raise OutOfTime(answer.why)
         return isinstance(answer, Holds)

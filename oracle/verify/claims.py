@@ -92,11 +92,12 @@ class Claims:
         if node not in self.facts.nodes:
             return
         best = cheapest(self.facts, self.pod, [node], self.settings, self.limit_ms)
+        if best is None:
+            return
+        claim = f"nothing less than evicting {', '.join(victims)} from {node} makes room for {self.pod.key}"
         paid = cost(self.facts, (pod for pod in self.facts.nodes[node].pods if pod.key in victims))
-        for rule in gaps(paid, best.cost, best.cost) if best else ():
-            claim = f"nothing less than evicting {', '.join(victims)} from {node} makes room for {self.pod.key}"
-            says = f"{_enough(best.victims)}; {GAPS[rule]}" if best else ""
-            yield Opinion(claim, Standing.ALLOWED, rule, says, "least")
+        for rule in gaps(paid, best.cost, best.cost):
+            yield Opinion(claim, Standing.ALLOWED, rule, f"{_enough(best.victims)}; {GAPS[rule]}", "least")
 
     def hopeless(self, nodes: Iterable[str]) -> Opinion:
         """On none of these nodes evictions would make room."""
