@@ -9,6 +9,7 @@ from model.api.components import Engine
 from model.api.configuration import Configuration, ConfigurationError
 from model.api.protocol import Api, Crash, Event, Observation, Scheduler
 from oracle.deadline import Overdue, deadline
+from oracle.last_words import with_place
 from oracle.printable import without_addresses
 
 
@@ -74,4 +75,4 @@ def _blamed(when: str, patience: float | None) -> Iterator[None]:
 
 def fault(error: BaseException, when: str) -> SchedulerFault:
     text = without_addresses(f"{type(error).__name__} {when}: {error}")
-    return SchedulerFault(text, "".join(format_exception(error)))
+    return SchedulerFault(with_place(text, error), "".join(format_exception(error)))

@@ -16,6 +16,7 @@ from model.api.components import Engine
 from oracle.child import ChildEngine, CommandError, Limits
 from oracle.deadline import Overdue, deadline
 from oracle.guard import Patient
+from oracle.last_words import with_place
 from oracle.only_scheduler import OnlyScheduler
 from oracle.printable import without_addresses
 
@@ -93,4 +94,5 @@ def _blamed(what: str) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit, Overdue) as error:
-        raise SchedulerError(without_addresses(f"{what}: {type(error).__name__}: {error}")) from error
+        text = without_addresses(f"{what}: {type(error).__name__}: {error}")
+        raise SchedulerError(with_place(text, error)) from error

@@ -14,12 +14,13 @@ from contextlib import suppress
 
 from model.api.protocol import Crash
 from oracle.child.limits import Limits
+from oracle.last_words import LAST_WORDS
 
 CHUNK = 65_536
 TAIL = 4_000
 """Bytes of standard error that are remembered."""
 MOST_TAIL_CHUNKS = 64
-LAST_WORDS = 0.5
+PARTING = 0.5
 """Seconds that a child which hangs up has to finish speaking and ending."""
 
 _PR_SET_PDEATHSIG = 1
@@ -174,7 +175,7 @@ class Child:
 
     def _obituary(self) -> str:
         """How it ended; it is given a moment to do so."""
-        patience = time.monotonic() + LAST_WORDS
+        patience = time.monotonic() + PARTING
         while (end := _ending(self.pid)) is None and time.monotonic() < patience:
             time.sleep(0.01)
         if end is None:
@@ -188,7 +189,7 @@ class Child:
             if not self._hear_complaints():
                 break
         tail = self._complaints.decode(errors="replace").strip()
-        return f"{what}; its last words: {tail}" if tail else what
+        return f"{what}{LAST_WORDS}{tail}" if tail else what
 
 
 def _excerpt(said: bytes | bytearray) -> str:

@@ -8,6 +8,7 @@ from oracle.compare.considered import considered
 from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
 from oracle.compare.places import Place, place
+from oracle.last_words import in_short
 
 LONGEST = 300
 
@@ -39,16 +40,16 @@ def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -
     where, expected, actual = divergence.difference.where, divergence.difference.expected, divergence.difference.actual
     when = _when(divergence)
     if divergence.is_fault:
-        return f"{when}{scheduler} fails: {actual}"
+        return f"{when}{scheduler} fails: {in_short(actual)}"
     if FAULT in divergence.expected:
-        return f"{when}the reference itself fails: {expected}"
+        return f"{when}the reference itself fails: {in_short(expected)}"
     if where.endswith(".crash"):
         crashes = (
             f"{scheduler} crashes and v1.15.3 does not"
             if expected is None
             else f"v1.15.3 crashes and {scheduler} does not"
         )
-        return f"{when}{crashes}: {actual or expected}"
+        return f"{when}{crashes}: {in_short(actual or expected)}"
     if where.startswith("property."):
         return f"{when.replace('At', 'After', 1)}{actual}, and v1.15.3 would do the same"
     if ".effects" in where:

@@ -79,7 +79,7 @@ def broken(fault: SchedulerFault, step: int) -> Judged:
 
 
 def _ended(how: str, step: int, last_words: str) -> Judged:
-    return Judged("crash", "", Outcome.FAILED, step, Wrong(how, f"the scheduler ended: {last_words}"))
+    return Judged("crash", "", Outcome.FAILED, step, Wrong(how, f"the scheduler crashed: {last_words}"))
 
 
 # --- what the reference does with the same trace --------------------------------------------------

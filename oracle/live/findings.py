@@ -4,6 +4,7 @@ from oracle.compare import FAULT
 from oracle.conform.verdict import Difference
 from oracle.finding import Finding
 from oracle.judgement.finding import finding_of_decision
+from oracle.last_words import LAST_WORDS, in_short
 from oracle.live.judging import Decision
 from oracle.trace import Trace, write_trace
 from oracle.validate.plan import Plan
@@ -13,7 +14,8 @@ from oracle.validate.verdict import sort_of
 def finding_of(wrong: Decision, trace: Trace, plan: Plan, seed: str) -> Finding:
     """`trace`: what was played; it stands for findings that are not about one decision."""
     says = wrong.wrong.says if wrong.wrong else ""
-    signature, sentence = sort_of(wrong, plan.level), f"The scheduler under test {wrong.said}: {says.rstrip('.')}."
+    said = f"{wrong.said}{LAST_WORDS if wrong.claim == 'fault' else ': '}{says.rstrip('.')}"
+    signature, sentence = sort_of(wrong, plan.level), f"The scheduler under test {in_short(said)}."
     if wrong.situation is not None:
         return finding_of_decision(
             wrong.situation,
@@ -34,6 +36,6 @@ def finding_of(wrong: Decision, trace: Trace, plan: Plan, seed: str) -> Finding:
         trace=write_trace(trace),
         step=-1,
         expected={},
-        actual={FAULT: says},
-        differences=(Difference("live", None, says),),
+        actual={FAULT: said},
+        differences=(Difference("live", None, in_short(said)),),
     )

@@ -144,7 +144,7 @@ def _death(play: Play, process: SchedulerProcess) -> Decision:
     actual = {"exitCode": code, "output": words}
     if _is_deadly(play):
         return Decision("fault", "", Outcome.PASSED, play.world.revision, said=said, actual=actual)
-    return _whole("fault", Wrong("end", f"the scheduler {said}; its last words were: {words}"), said, actual)
+    return _whole("fault", Wrong("end", words), said, actual)
 
 
 def _whole(claim: str, wrong: Wrong, said: str, actual: Mapping[str, Any] | None = None) -> Decision:

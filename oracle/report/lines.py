@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from oracle.last_words import in_short
 from oracle.report.words import effect_words, plain
 
 Record = Mapping[str, Any]
@@ -33,11 +34,11 @@ def side_by_side(expected: Sequence[str], actual: Sequence[str]) -> tuple[tuple[
 def answer_lines(record: Record) -> list[str]:
     """What a side did in the step, in words: effects of a run, the answer of a part."""
     if "fault" in record:
-        return [f"fails: {record['fault']}"]
+        return [f"fails: {in_short(record['fault'])}"]
     if "refused" in record:
         return [f"refuses the configuration: {record['refused']}"]
     if "crash" in record:
-        return [f"the process ends: {record['crash']}", *map(effect_words, record.get("effects", ()))]
+        return [f"the process ends: {in_short(record['crash'])}", *map(effect_words, record.get("effects", ()))]
     if "effects" in record:
         lines = [*_taken(record), *map(effect_words, record["effects"]), *_waiting(record), *_refused(record)]
         return lines or [IDLE]

@@ -11,6 +11,7 @@ from model.unmodelled import load_rules
 from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import JUDGED, REFUTED, Finding
+from oracle.last_words import LAST_WORDS
 from oracle.report.because import Because
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
 from oracle.report.moment import Moment, Past
@@ -113,6 +114,12 @@ class Page:
     def failed(self) -> bool:
         """Whether the scheduler under test has no state after the step."""
         return _failed(self.finding)
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """Lines of what it said before it failed, where they are more than one."""
+        said = (self.actual.ended or "").partition(LAST_WORDS)[2].splitlines()
+        return tuple(said) if said[1:] else ()
 
     @property
     def here(self) -> str:

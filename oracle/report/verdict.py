@@ -12,6 +12,8 @@ ITS_FAULT = "A fault of the scheduler under test."
 
 def verdict(finding: Finding, asked: Sequence[Asked]) -> str:
     """Of the reference nothing is a fault but what breaks a property or is refuted on both sides."""
+    if FAULT in finding.actual or ("crash" in finding.actual and not ended(finding.expected)):
+        return f"{ITS_FAULT[:-1]}: it fails as a program."
     how = finding.trace.get(JUDGED)
     if how == REFUTED:
         return "Both do it: a hard constraint of the specification is broken."
@@ -19,8 +21,6 @@ def verdict(finding: Finding, asked: Sequence[Asked]) -> str:
         return "Both do it: a property is broken that must hold for every scheduler."
     if how is not None:
         return f"A fault of the scheduler under test: at level {how} nothing allows what it does."
-    if FAULT in finding.actual:
-        return f"{ITS_FAULT[:-1]}: it fails as a program."
     if finding.quirk:
         return f"The scheduler under test lacks a quirk of v1.15.3, rule {finding.quirk}."
     if ended(finding.expected):

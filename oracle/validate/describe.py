@@ -15,6 +15,7 @@ from oracle.finding import JUDGED, Finding
 from oracle.fuzz.trial import try_case
 from oracle.judgement import Judged
 from oracle.judgement.settling import settled
+from oracle.last_words import in_short
 from oracle.shrink import shrink, shrink_divergence
 from oracle.trace import read_trace
 from oracle.validate.plan import Plan
@@ -82,7 +83,7 @@ def _of_judged(
     expected, actual = _records(small, found, engine)
     return Finding(
         signature=problem.signature,
-        sentence=found.wrong.says,
+        sentence=in_short(found.wrong.says),
         kind="e2e",
         scheduler=plan.scheduler,
         seed=origin,
@@ -90,10 +91,14 @@ def _of_judged(
         step=found.step,
         expected=expected,
         actual=actual,
-        differences=(
-            Difference(f"steps[{found.step}]", expected.get("effects"), actual.get("effects"), found.wrong.says),
-        ),
+        differences=(_difference(f"steps[{found.step}]", expected, actual, found.wrong.says),),
     )
+
+
+def _difference(where: str, expected: Mapping[str, Any], actual: Mapping[str, Any], says: str) -> Difference:
+    if FAULT in actual:
+        return Difference(f"{where}.{FAULT}", None, actual[FAULT])
+    return Difference(where, expected.get("effects"), actual.get("effects"), says)
 
 
 def _shorter(case: Case, judged: Judged) -> list[dict[str, Any]]:
