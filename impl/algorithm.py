@@ -55,8 +55,10 @@ class Tried:
 
     def failed(self) -> tuple[Ints, Codes]:
         """The rows where the pod does not fit, each once, and why."""
-        failing = self.codes != FITS
-        rows, codes = self.rows[failing], self.codes[failing]
+        rows, codes = self.rows, self.codes
+        if len(self.feasible):
+            failing = codes != FITS
+            rows, codes = rows[failing], codes[failing]
         if self.repeats:
             rows, first = np.unique(rows, return_index=True)
             codes = codes[first]
@@ -93,7 +95,7 @@ class Prepared:
             plan,
             shared,
         )
-        self.preemption = Preemption(self.feasibility, plan)
+        self.preemption = Preemption(self.feasibility, plan, shared)
         self._seen = algorithm.changes()
 
     def is_stale(self, algorithm: "Algorithm") -> bool:
@@ -221,16 +223,19 @@ class Algorithm:
         if by_row is None or self._order.gaps:
             codes = self._codes_one_by_one(feasibility, rows, wanted, nominated)
             return codes, int(np.count_nonzero(codes))
-        for tried in (rows[: wanted + 1 + wanted // 8], rows):
-            codes = by_row[tried]
-            if nominated:
-                for at, row in enumerate(tried.tolist()):
-                    if row in nominated:
-                        codes[at] = feasibility.code(row, nominated[row])
+        if nominated:
+            by_row = by_row.copy()
+            for row, pods in nominated.items():
+                by_row[row] = feasibility.code(row, pods)
+        elif not feasibility.failing:
+            return np.zeros(min(len(rows), wanted + 1), np.int32), 0
+        if feasibility.failing < len(by_row) - wanted:
+            codes = by_row[rows[: wanted + 1 + wanted // 8]]
             failing = int(np.count_nonzero(codes))
-            if len(codes) == len(rows) or len(codes) - failing > wanted:
-                break
-        return codes, failing
+            if len(codes) - failing > wanted:
+                return codes, failing
+        codes = by_row[rows]
+        return codes, int(np.count_nonzero(codes))
 
     def _nominated(self, feasibility: Feasibility) -> dict[int, Sequence[Pod]]:
         """The nominated pods that are reckoned with, by row."""

@@ -37,6 +37,8 @@ class Amounts:
         self._unwritten: set[int] = set()
         self._of_kind: dict[PodKind, Ints] = {}
         self._limits: list[Limit] = [_NO_LIMIT]
+        self._columns_of_limits: Ints = np.zeros((8, 8), np.int64)
+        """The allocatable amounts, a column for each limit."""
         self._number_of: dict[Limit, int] = {_NO_LIMIT: 0}
         self._limit_of_row: list[int] = []
 
@@ -72,9 +74,19 @@ class Amounts:
         limit = base, tuple(allocatable.scalars.items())
         number = self._number_of.get(limit)
         if number is None:
-            number = self._number_of[limit] = len(self._limits)
-            self._limits.append(limit)
+            number = self._number_of[limit] = self._new_limit(limit)
         self._limit_of_row[row] = number
+
+    def _new_limit(self, limit: Limit) -> int:
+        number = len(self._limits)
+        self._limits.append(limit)
+        if number == self._columns_of_limits.shape[1]:
+            self._columns_of_limits = _doubled(self._columns_of_limits, 1)
+        self._columns_of_limits[: len(BASE_RESOURCES), number] = limit[0]
+        for name, amount in limit[1]:
+            line = self.line(name)
+            self._columns_of_limits[line, number] = amount
+        return number
 
     # --- columns -----------------------------------------------------------------------------------
 
@@ -100,17 +112,13 @@ class Amounts:
         rows = list(self._unwritten)
         self._unwritten.clear()
         loads = [self.loads[row] for row in rows]
-        limits = [self._limits[load[0]] for load in loads]
-        base, scalars = slice(0, len(BASE_RESOURCES)), slice(len(BASE_RESOURCES), len(self._lines))
-        self._allocatable[base, rows] = np.array([limit[0] for limit in limits], np.int64).T
-        self._used[base, rows] = np.array([load[1] for load in loads], np.int64).T
+        base = len(BASE_RESOURCES)
+        self._allocatable[:, rows] = self._columns_of_limits[:, [load[0] for load in loads]]
+        self._used[:base, rows] = np.array([load[1] for load in loads], np.int64).T
         self._nonzero[:, rows] = np.array([load[2] for load in loads], np.int64).T
-        self._allocatable[scalars, rows] = self._used[scalars, rows] = 0
-        for row, load, limit in zip(rows, loads, limits, strict=True):
-            for name, amount in limit[1]:
-                line = self.line(name)
-                self._allocatable[line, row] = amount
-            for name, amount in load[3]:
+        self._used[base : len(self._lines), rows] = 0
+        for row, scalars in [(row, load[3]) for row, load in zip(rows, loads, strict=True) if load[3]]:
+            for name, amount in scalars:
                 line = self.line(name)
                 self._used[line, row] = amount
 
@@ -123,6 +131,7 @@ class Amounts:
             line = self._lines[resource] = len(self._lines)
             if line == len(self._used):
                 self._used, self._allocatable = _doubled(self._used), _doubled(self._allocatable)
+                self._columns_of_limits = _doubled(self._columns_of_limits)
         return line
 
     def known_limit(self, resource: str, row: int) -> int | None:

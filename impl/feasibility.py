@@ -18,7 +18,10 @@ Combine = Callable[[Lane, Lane], Lane]
 
 
 class Feasibility:
-    """`head`: the leading local predicates, whose verdicts are kept; `tail`: the others."""
+    """`head`: the leading local predicates, whose verdicts are kept; `tail`: the others.
+
+    `failing`: how many of the `codes` given last are failures.
+    """
 
     def __init__(self, question: Question, plan: Plan, shared: SharedColumns) -> None:
         self.question = question
@@ -32,7 +35,9 @@ class Feasibility:
         local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
         self._head, self._tail = checks[:local], checks[local:]
         self._columnar = all(check.columnar for check in self._tail)
-        self._kept = shared.column(("verdict", question.kind.local_content, self.is_slow), self._head_codes)
+        key = "verdict", question.kind.local_content, self.is_slow
+        self._kept = shared.counted(key, self._head_codes)
+        self.failing = 0
         self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
         self._watchers = [check for check in checks if check.watching]
 
@@ -60,9 +65,12 @@ class Feasibility:
         if not self._columnar:
             return None
         codes: Codes = self._kept.values()
-        for check in self._tail:
-            if not check.is_idle:
+        self.failing = self._kept.nonzero
+        asked = [check for check in self._tail if not check.is_idle]
+        if asked:
+            for check in asked:
                 codes = self._combine(codes, check.codes(self.table.rows))
+            self.failing = int(np.count_nonzero(codes))
         return codes
 
     # --- one node ----------------------------------------------------------------------------------

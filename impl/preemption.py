@@ -10,11 +10,12 @@ from impl.configured import Plan
 from impl.extenders import ExtenderError
 from impl.feasibility import Feasibility
 from impl.fit_error import FitError
-from impl.lanes import Ints
+from impl.lanes import Ints, Lane, Rows
 from impl.outcomes import FITS
-from impl.row_column import FEW
+from impl.row_column import FEW, SharedColumns
 from impl.victim_columns import VictimColumns
 from impl.victims import Victims, select_victims
+from model.api.integers import INT32_MAX
 from model.api.objects import Pod
 from model.api.protocol import Api
 
@@ -40,12 +41,13 @@ class Preempted:
 class Preemption:
     """For one kind of pod.  Victims are kept by row while nothing but the row could change them."""
 
-    def __init__(self, feasibility: Feasibility, plan: Plan) -> None:
+    def __init__(self, feasibility: Feasibility, plan: Plan, shared: SharedColumns) -> None:
         self._feasibility = feasibility
         self._table = feasibility.table
         self._surroundings = feasibility.question.surroundings
         self._plan = plan
         self._columns = VictimColumns(0)
+        self._lowest = shared.column("lowest priority", self._lowest_priority)
         self._tick = -1
         self._budgets_version = -1
         self._listed: Ints = np.zeros(0, np.int64)
@@ -114,8 +116,14 @@ class Preemption:
         codes = self._feasibility.codes()
         if codes is None:
             return rows
-        promising: Ints = rows[(codes[rows] == FITS) | (self._table.lowest_priority[rows] < priority)]
+        promising: Ints = rows[(codes[rows] == FITS) | (self._lowest.values()[rows] < priority)]
         return promising
+
+    def _lowest_priority(self, rows: Rows) -> Lane:
+        """Of the pods on the rows; no pod counts as the highest."""
+        if isinstance(rows, int):
+            return min((pod.priority for pod in self._table.pods[rows]), default=INT32_MAX)
+        return np.array([self._lowest_priority(row) for row in range(len(self._table.pods))], np.int64)
 
     def _columns_now(self) -> VictimColumns:
         """What is kept, less what may have changed."""

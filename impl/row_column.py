@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Hashable
 
+import numpy as np
+
 from impl.lanes import Lane, Rows, silent
 from impl.table import Table
 
@@ -33,11 +35,28 @@ class RowColumn:
             self._compute_all()
             return
         for row in changed:
-            self._values[row] = self._compute(row)
+            self._put(row, self._compute(row))
+
+    def _put(self, row: int, value: Lane) -> None:
+        self._values[row] = value
 
     @silent
     def _compute_all(self) -> None:
         self._values = self._compute(self._table.rows)
+
+
+class CountedColumn(RowColumn):
+    """`nonzero`: how many of the values are not 0."""
+
+    nonzero = 0
+
+    def _put(self, row: int, value: Lane) -> None:
+        self.nonzero += bool(value) - bool(self._values[row])
+        super()._put(row, value)
+
+    def _compute_all(self) -> None:
+        super()._compute_all()
+        self.nonzero = int(np.count_nonzero(self._values))
 
 
 class SharedColumns:
@@ -47,14 +66,20 @@ class SharedColumns:
         self._table = table
         self._version = -1
         self._columns: dict[Hashable, RowColumn] = {}
+        self._counted: dict[Hashable, CountedColumn] = {}
 
     def at(self, version: int) -> "SharedColumns":
         """Those of this version."""
-        if version != self._version or len(self._columns) > MOST:
+        if version != self._version or max(len(self._columns), len(self._counted)) > MOST:
             self._version = version
             self._columns.clear()
+            self._counted.clear()
         return self
 
     def column(self, key: Hashable, compute: Callable[[Rows], Lane]) -> RowColumn:
         """The one with this key, or else a new one."""
         return self._columns.setdefault(key, RowColumn(self._table, compute))
+
+    def counted(self, key: Hashable, compute: Callable[[Rows], Lane]) -> CountedColumn:
+        """The same, for one that is counted."""
+        return self._counted.setdefault(key, CountedColumn(self._table, compute))

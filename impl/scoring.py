@@ -1,9 +1,12 @@
 """The scores of feasible nodes for one kind of pod; what depends on a row alone is kept.  [S-010..S-015]"""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from impl.configured import Plan, aggregate
 from impl.lanes import Ints, Lane, Rows
+from impl.load import ByLoad
 from impl.node_order import MISSING
 from impl.priorities.scorer import NOTHING, Constant, PriorityError, Scorer, Subject
 from impl.row_column import SharedColumns
@@ -18,7 +21,10 @@ class Scoring:
             name: (factory(subject), weight) for name, (factory, weight) in plan.priorities.items()
         }
         self._table = subject.table
-        self._local = [pair for pair in self.scorers.values() if pair[0].local and not isinstance(pair[0], Constant)]
+        local = [pair for pair in self.scorers.values() if pair[0].local and not isinstance(pair[0], Constant)]
+        self._by_amounts = [pair for pair in local if pair[0].of_amounts]
+        self._by_load = ByLoad(subject.table, lambda row: _weighted(self._by_amounts, row))
+        self._local = [pair for pair in local if not pair[0].of_amounts]
         self._others = [pair for pair in self.scorers.values() if not pair[0].local]
         self._constant = sum(s.score * weight for s, weight in self.scorers.values() if isinstance(s, Constant))
         if not plan.priorities and not plan.extenders:
@@ -27,13 +33,12 @@ class Scoring:
 
     def _local_total(self, rows: Rows) -> Lane:
         if isinstance(rows, int):
-            return int64(self._constant + sum(weight * int(scorer.scores(rows)) for scorer, weight in self._local))
-        total: Lane = self._constant
-        for scorer, weight in self._local:
-            total = total + weight * scorer.scores(rows)
-        if not self._local:
-            return np.full(len(self._table.name_of), total, np.int64)
-        return total
+            total = self._constant + (self._by_load.at(rows) if self._by_amounts else 0)
+            return int64(total + _weighted(self._local, rows) if self._local else total)
+        totals: Ints = np.full(len(self._table.name_of), self._constant, np.int64)
+        for scorer, weight in self._by_amounts + self._local:
+            totals += weight * scorer.scores(rows)
+        return totals
 
     def totals(self, rows: Ints) -> Ints:
         """The weighted sums, in the order of the rows.  Raises PriorityError or Crash."""
@@ -73,3 +78,8 @@ class Scoring:
         scores = np.zeros(len(rows), np.int64)
         scores[known] = scorer.scores(rows[known])
         return scores
+
+
+def _weighted(scorers: Sequence[tuple[Scorer, int]], row: int) -> int:
+    """The weighted sum on one row, of any size."""
+    return sum(weight * int(scorer.scores(row)) for scorer, weight in scorers)

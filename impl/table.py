@@ -16,7 +16,6 @@ from impl.lanes import Ints
 from impl.pair_index import PairIndex
 from impl.pod_kind import PodKind, PodKinds
 from model.api.components import ImageState
-from model.api.integers import INT32_MAX
 from model.api.objects import Node, Pod
 from model.api.ports import HostPort
 
@@ -24,8 +23,6 @@ ZONE = "failure-domain.beta.kubernetes.io/zone"
 REGION = "failure-domain.beta.kubernetes.io/region"
 AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
 LONGEST_LOG = 65536
-HIGHEST = INT32_MAX
-"""Stands for the priority of no pod."""
 
 
 class Table:
@@ -51,8 +48,6 @@ class Table:
         self.amounts = Amounts(capacity)
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
         """Pods with affinity constraints on each row."""
-        self.lowest_priority: Ints = np.full(capacity, HIGHEST)
-        """Of the pods on each row."""
         self.labels = LabelColumns(capacity)
         self.pressures: list[tuple[str, str, str]] = []
         """Memory, disk and PID pressure, as last reported."""
@@ -100,10 +95,9 @@ class Table:
 
     def _set_pods(self, row: int, pods: list[Pod], kinds: list[PodKind]) -> None:
         held, held_kinds = self.pods[row], self.kinds_of_row[row]
-        grown = len(held)
-        if len(pods) >= grown and (not grown or (pods[0] is held[0] and pods[:grown] == held)):
-            for at in range(grown, len(pods)):
-                self.lowest_priority[row] = min(self.lowest_priority[row], pods[at].priority)
+        kept = len(held)
+        if len(pods) >= kept and (not kept or (pods[0] is held[0] and pods[:kept] == held)):
+            for at in range(kept, len(pods)):
                 held.append(pods[at])
                 held_kinds.append(kinds[at])
                 self.pairs.place(row, pods[at], kinds[at])
@@ -116,7 +110,6 @@ class Table:
         for pod, kind in zip(pods, kinds, strict=True):
             if id(pod) not in before:
                 self.pairs.place(row, pod, kind)
-        self.lowest_priority[row] = min((pod.priority for pod in pods), default=HIGHEST)
         self.pods[row], self.kinds_of_row[row] = list(pods), list(kinds)
 
     def _set_node(self, row: int, aggregate: Aggregate) -> None:
@@ -148,7 +141,7 @@ class Table:
         behind = self.tick - tick
         if behind > len(self.log):
             return None
-        return set(self.log[-behind:]) if behind else ()
+        return set(self.log[-behind:]) if behind > 1 else self.log[-behind:] if behind else ()
 
     def column(self, name: str) -> Column:
         """A property of nodes, by its name in `_PROPERTIES`; it becomes a column when somebody asks for it."""
@@ -184,7 +177,6 @@ class Table:
     def _double(self) -> None:
         self.amounts.grow()
         self.with_affinity = np.concatenate((self.with_affinity, np.zeros_like(self.with_affinity)))
-        self.lowest_priority = np.concatenate((self.lowest_priority, np.full_like(self.lowest_priority, HIGHEST)))
         for column in self._properties.values():
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))

@@ -1,9 +1,20 @@
-"""Counts of placed pods per row and, kept incrementally, per value of a topology label."""
+"""Counts of placed pods per row and, kept incrementally, per value of a topology label and beside one."""
 
 import numpy as np
+from attrs import frozen
 
 from impl.labels import Column, LabelColumns
 from impl.lanes import Flags, Ints
+
+
+@frozen
+class Coded:
+    """Per row the count, in the bits above `bits`, and below it the row's code in a column of a certain version."""
+
+    column: Column
+    version: int
+    bits: int
+    rows: Ints
 
 
 class Tally:
@@ -19,6 +30,7 @@ class Tally:
         self._labels = labels
         self._sums: dict[str, tuple[Column, int, Ints]] = {}
         """Per label key: the column, its version at that time, and the sums."""
+        self._coded: Coded | None = None
 
     def add(self, row: int, count: int) -> None:
         self.total += count
@@ -26,6 +38,8 @@ class Tally:
         for column, version, sums in self._sums.values():
             if version == column.version:
                 sums[column.codes[row]] += count
+        if self._coded is not None:
+            self._coded.rows[row] += count << self._coded.bits
 
     def per_value(self, key: str, where: Flags | None = None) -> Ints:
         """Pods per code of the label `key`; rows without the label count for nothing.
@@ -41,8 +55,17 @@ class Tally:
         held[2][0] = 0
         return held[2]
 
+    def beside(self, column: Column) -> Coded:
+        """The counts together with the codes of the column.  The caller must not change the array."""
+        held = self._coded
+        if held is None or held.column is not column or held.version != column.version:
+            bits = (len(column.values) - 1).bit_length()
+            held = self._coded = Coded(column, column.version, bits, (self.rows << bits) | column.codes)
+        return held
+
     def grow(self, capacity: int) -> None:
         self.rows = np.concatenate((self.rows, np.zeros(capacity - len(self.rows), np.int64)))
+        self._coded = None
 
 
 def _sums(column: Column, rows: Ints) -> Ints:

@@ -7,7 +7,6 @@ import numpy as np
 
 from impl.amounts import MEMORY, MILLI_CPU
 from impl.lanes import Lane, Rows, choose, quotient, ratio, truncated
-from impl.load import ByLoad
 from impl.priorities.scorer import MAX, Factory, Scorer, Subject
 from model.api.resources import pod_limits
 
@@ -20,14 +19,15 @@ Amounts: TypeAlias = tuple[Lane, Lane, Lane, Lane]
 class _Resources(Scorer):
     """The mean of a score for cpu and one for memory."""
 
+    of_amounts = True
+
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
         nonzero = subject.kind.nonzero
         self._cpu, self._memory = np.int64(nonzero.milli_cpu), np.int64(nonzero.memory)
-        self._by_load = ByLoad(self.table, lambda row: self.score(self.amounts(row)))
 
     def scores(self, rows: Rows) -> Lane:
-        return self._by_load.at(rows) if isinstance(rows, int) else self.score(self.amounts(rows))
+        return self.score(self.amounts(rows))
 
     def score(self, amounts: Amounts) -> Lane:
         cpu, cpu_capacity, memory, memory_capacity = amounts
@@ -78,7 +78,7 @@ class BalancedAllocation(_Resources):
 class BalancedWithVolumes(BalancedAllocation):
     """With what is known of the volumes of some nodes.  [S-031]"""
 
-    local = False
+    local = of_amounts = False
 
     def scores(self, rows: Rows) -> Lane:
         scores = super().scores(rows)
@@ -95,7 +95,7 @@ class BalancedWithVolumes(BalancedAllocation):
             return 0
         mean = (a + b + v) / 3.0
         variance = (((a - mean) * (a - mean)) + ((b - mean) * (b - mean)) + ((v - mean) * (v - mean))) / 3.0
-        return int((1 - variance) * 10.0)
+        return int(truncated((1 - variance) * 10.0))
 
 
 def _fraction(requested: Lane, capacity: Lane) -> Lane:

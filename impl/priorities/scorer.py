@@ -41,6 +41,8 @@ class Scorer:
     """
 
     local: ClassVar[bool] = True
+    of_amounts: ClassVar[bool] = False
+    """It depends on the row's used, allocatable and nonzero amounts only."""
     by_node: ClassVar[bool] = True
     """Kube-scheduler scores each node by itself before it looks at the list.  [S-016]"""
 

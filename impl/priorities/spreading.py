@@ -66,13 +66,12 @@ class SelectorSpread(Scorer):
 
     def scores(self, rows: Rows) -> Lane:
         """Worked out once for every pair of count and zone, as there are few."""
-        bits = (len(self._zones.values) - 1).bit_length()
-        pairs: Ints = self._tally.rows[rows] << bits
-        pairs |= self._zones.codes[rows]
+        coded = self._tally.beside(self._zones)
+        pairs: Ints = coded.rows[rows]
         nodes = np.bincount(pairs)
         found = nodes.nonzero()[0]
         scores = np.zeros(len(nodes), np.int64)
-        scores[found] = _scores_of_pairs(found.tolist(), nodes[found].tolist(), bits)
+        scores[found] = _scores_of_pairs(found.tolist(), nodes[found].tolist(), coded.bits)
         return scores[pairs]
 
 

@@ -32,7 +32,7 @@ PRIORITIES = (
         "Mended: the pods of a zone are counted on nodes that do not fit, too",
         "impl.priorities.spreading:SelectorSpread.scores",
         "nodes = np.bincount(pairs)",
-        "nodes = np.bincount((self._tally.rows[self.table.rows] << bits) | self._zones.codes[self.table.rows])",
+        "nodes = np.bincount(coded.rows[self.table.rows])",
         ("S-057",),
     ),
     Mutant(
