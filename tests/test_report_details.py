@@ -21,6 +21,7 @@ from oracle.report.reprieve import reprieve
 from oracle.report.witness import Cycle
 from oracle.report.writing import because_of_effects
 from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue, tainted_host, trace
+from tests.thrifty import Thrifty
 
 SMALL = {"alwaysCheckAllPredicates": False, "hardPodAffinitySymmetricWeight": 1, "percentageOfNodesToScore": 0}
 
@@ -68,6 +69,19 @@ def test_a_node_may_be_of_no_use(tmp_path: Path) -> None:
     assert "allowed by v1.15, though not the best: evicting default/batch from n1 would" in said
 
 
+def test_what_is_better_than_allowed_is_told_with_proof_and_price(tmp_path: Path) -> None:
+    there = [pod("old", "2", on="n1"), pod("mid", "1", on="n1"), pod("new", "1", on="n1")]
+    for at, each in enumerate(there):
+        each["status"]["startTime"] = f"2019-12-01T00:0{at}:00Z"
+    case = decision("preempt", [node("n1")], there, pod("web", "2", priority=5))
+    said = text(found(case, Thrifty()), tmp_path)
+    assert (
+        "The scheduler under test evicts default/old from n1 and lets default/mid and default/new stay: default/web "
+        "fits then (cpu 2 asked, 2 free; memory 1Gi asked, 6Gi free), and each victim is needed (proved)." in said
+    )
+    assert "It pays 1 victim of priority 0; v1.15.3 pays 2 victims of priority 0." in said
+
+
 def test_volumes_that_are_too_many_are_named(tmp_path: Path) -> None:
     disks = [{"name": name, "gcePersistentDisk": {"pdName": name}} for name in ("old", "new")]
     there, wanting = pod("there", on="n1"), pod("web")
@@ -75,8 +89,8 @@ def test_volumes_that_are_too_many_are_named(tmp_path: Path) -> None:
     full = node("n1")
     full["status"]["allocatable"]["attachable-volumes-gce-pd"] = "1"
     said = text(found(decision("schedule", [full], [there], wanting), Lacking("MaxGCEPDVolumeCount")), tmp_path)
-    assert "exceed max volume count: at most 1 volume of type gce-pd: old is attached, new would be added" in said
-    assert "at most 1 volume of gce-pd" in said
+    assert "exceed max volume count: 1 attached (old) + 1 new (new) \\> limit 1 of gce-pd" in said
+    assert "volumes of gce-pd: 1 attached (old) + 1 new (new), limit 1" in said
 
 
 # --- points ---------------------------------------------------------------------------------------

@@ -1,18 +1,47 @@
-"""The volumes that are too many for a node."""
+"""The volumes attached to a node, by type and driver, with those that a pod would add and the limit.  [P-066..P-078]"""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+
+from attrs import frozen
 
 from model.attempt import Attempt
 from model.fit import PredicateError
 from model.node_info import NodeInfo, volume_limits
 from model.predicates.csi_volumes import handles, limit_key
 from model.predicates.volume_counts import MAX_AZURE_DISK, MAX_CINDER, MAX_EBS, MAX_GCE_PD
-from oracle.printable import counted
 from oracle.report.words import some
 
 
-def too_many(attempt: Attempt, info: NodeInfo) -> Iterator[str]:
-    """By type or driver: the limit, what is attached, and what the pod would add."""
+@frozen
+class Attached:
+    """`kind`: a type of volumes or the name of a driver; `there`: attached volumes, `new`: those that the pod adds.
+
+    `refuses`: whether the limit keeps the pod away.
+    """
+
+    kind: str
+    there: tuple[str, ...]
+    new: tuple[str, ...]
+    limit: int
+    refuses: bool
+
+    @property
+    def excess(self) -> str:
+        """As in `3 attached (a, b and c) + 1 new (d) > limit 3 of gce-pd`."""
+        return f"{self._sum} > limit {self.limit} of {self.kind}"
+
+    @property
+    def state(self) -> str:
+        """As in `1 attached (a) + 0 new, limit 3`."""
+        return f"{self._sum}, limit {self.limit}"
+
+    @property
+    def _sum(self) -> str:
+        return f"{_counted(self.there, 'attached')} + {_counted(self.new, 'new')}"
+
+
+def attached(attempt: Attempt, info: NodeInfo) -> Iterator[Attached]:
+    """Of types and drivers of which the node tells a limit, and of types that the pod mounts."""
     try:
         yield from _of_types(attempt, info)
         yield from _of_drivers(attempt, info)
@@ -20,26 +49,28 @@ def too_many(attempt: Attempt, info: NodeInfo) -> Iterator[str]:
         return
 
 
-def _of_types(attempt: Attempt, info: NodeInfo) -> Iterator[str]:
+def _of_types(attempt: Attempt, info: NodeInfo) -> Iterator[Attached]:
+    told = volume_limits(info)
     for predicate in (MAX_EBS, MAX_GCE_PD, MAX_AZURE_DISK, MAX_CINDER):
         wanted = {name for _, name in predicate.ids(attempt, attempt.pod)}
-        attached = {name for _, name in predicate.attached(attempt, info)}
-        if wanted and len(attached | wanted) > predicate.limit(attempt, info):
-            yield _said(f"type {predicate.limit_name}", predicate.limit(attempt, info), attached, wanted - attached)
+        there = {name for _, name in predicate.attached(attempt, info)}
+        limit = predicate.limit(attempt, info)
+        if wanted or f"attachable-volumes-{predicate.limit_name}" in told:
+            refuses = bool(wanted) and len(there | wanted) > limit
+            yield Attached(predicate.limit_name, tuple(sorted(there)), tuple(sorted(wanted - there)), limit, refuses)
 
 
-def _of_drivers(attempt: Attempt, info: NodeInfo) -> Iterator[str]:
-    attached = {handle: key for pod in info.pods for handle, key in handles(attempt, pod)}
-    new = {handle: key for handle, key in handles(attempt, attempt.pod) if handle not in attached}
+def _of_drivers(attempt: Attempt, info: NodeInfo) -> Iterator[Attached]:
+    if not attempt.semantics.gates.get("AttachVolumeLimit", True):
+        return
+    held = {handle: key for pod in info.pods for handle, key in handles(attempt, pod)}
+    added = {handle: key for handle, key in handles(attempt, attempt.pod) if handle not in held}
     for key, limit in volume_limits(info).items():
-        there, added = ([handle[-2] for handle, k in found.items() if k == key] for found in (attached, new))
-        if added and len(there) + len(added) > limit:
-            yield _said(f"driver {key.removeprefix(limit_key(''))}", limit, there, added)
+        if key.startswith(limit_key("")):
+            there, new = (tuple(sorted(h[-2] for h, of in found.items() if of == key)) for found in (held, added))
+            refuses = bool(new) and len(there) + len(new) > limit
+            yield Attached(key.removeprefix(limit_key("")), there, new, limit, refuses)
 
 
-def _said(what: str, limit: int, attached: Collection[str], new: Collection[str]) -> str:
-    there = (
-        f"{some(sorted(attached))} {'are' if len(attached) > 1 else 'is'} attached" if attached else "none is attached"
-    )
-    more = f", {some(sorted(new))} would be added" if new else ""
-    return f"at most {counted(limit, 'volume')} of {what}: {there}{more}"
+def _counted(names: tuple[str, ...], what: str) -> str:
+    return f"{len(names)} {what} ({some(names)})" if names else f"0 {what}"

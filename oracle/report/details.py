@@ -13,7 +13,7 @@ from model.attempt import Attempt
 from model.node_info import NodeInfo
 from model.predicates.metadata import facts
 from model.predicates.topology_pairs import PairMap, Term, TopologyPairs, pairs_at
-from oracle.report.attached import too_many
+from oracle.report.attached import attached
 from oracle.report.words import some
 
 MOST = 3
@@ -55,7 +55,7 @@ def _details(attempt: Attempt, info: NodeInfo, reason: str) -> Iterator[str]:
         case "node(s) didn't have free ports for the requested pod ports":
             yield from _taken_ports(pod, info)
         case "node(s) exceed max volume count":
-            yield from too_many(attempt, info)
+            yield from (volumes.excess for volumes in attached(attempt, info) if volumes.refuses)
         case (
             "node(s) didn't match pod affinity rules"
             | "node(s) didn't match pod anti-affinity rules"

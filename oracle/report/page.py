@@ -165,7 +165,7 @@ def page_of(finding: Finding, folder: str, moment: Moment) -> Page:
     rules = _telling_rules(finding, because, states)
     recent = moment.past[-RECENT:]
     folded = moment.past[: -len(recent)] if recent else ()
-    marks = Marks(pod, expected, actual)
+    marks = Marks(pod, cycle.attempt if cycle else None, expected, actual)
     return Page(
         finding=finding,
         verdict=verdict(finding, asked),

@@ -6,11 +6,13 @@ from attrs import frozen
 
 from model.api.objects import Pod
 from model.api.resources import container_sum
+from model.attempt import Attempt
 from model.node_info import NodeInfo, volume_limits
 from oracle.compare.outcome import Outcome
 from oracle.compare.places import NAMELESS
 from oracle.printable import counted
 from oracle.report.amounts import requests
+from oracle.report.attached import attached
 from oracle.report.capacity import Bar, bars
 from oracle.report.details import taint_text
 from oracle.report.measures import INNER, LINE, cut
@@ -56,9 +58,10 @@ class Zone:
 
 @frozen
 class Marks:
-    """What this step is about: the pod, where each side puts it, whom each evicts."""
+    """What this step is about: the pod and the attempt at it, where each side puts it, whom each evicts."""
 
     pod: Pod | None = None
+    attempt: Attempt | None = None
     expected: Outcome = Outcome()
     actual: Outcome = Outcome()
 
@@ -92,7 +95,7 @@ def _node(name: str, info: NodeInfo, marks: Marks, assumed: frozenset[str], nomi
     rows = (
         *_taints(info),
         *_labels(name, info.labels),
-        *_limits(info),
+        *_limits(info, marks.attempt),
         *_pods(info, marks, assumed),
         *(Row(cut(f"nominated: {key}"), f"{key} is nominated to {name}", "nominated") for key in nominated),
         *_placements(name, marks),
@@ -122,11 +125,18 @@ def _labels(name: str, labels: Mapping[str, str]) -> Iterator[Row]:
         yield _more(len(shown) - MOST_LABELS, "labels")
 
 
-def _limits(info: NodeInfo) -> Iterator[Row]:
+def _limits(info: NodeInfo, attempt: Attempt | None) -> Iterator[Row]:
     """Volumes that the node can attach, by type or driver; they are no resource of which pods take a share."""
+    if attempt is not None:
+        yield from (_volumes(f"volumes of {each.kind}: {each.state}") for each in attached(attempt, info))
+        return
     for name, limit in volume_limits(info).items():
-        text = f"at most {counted(limit, 'volume')} of {name.removeprefix('attachable-volumes-').removeprefix('csi-')}"
-        yield Row(cut(text), text, "label")
+        kind = name.removeprefix("attachable-volumes-").removeprefix("csi-")
+        yield _volumes(f"at most {counted(limit, 'volume')} of {kind}")
+
+
+def _volumes(text: str) -> Row:
+    return Row(cut(text), text, "label")
 
 
 def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row]:

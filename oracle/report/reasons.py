@@ -1,7 +1,6 @@
 """The first lines of a page: what speaks for the one answer and against the other, as few as can be read."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any
 
 from model.api.decode import decode
@@ -10,6 +9,7 @@ from model.quirks import QUIRKS
 from oracle.compare.divergence import ended
 from oracle.compare.outcome import Outcome
 from oracle.finding import Finding
+from oracle.report.allowed import because_allowed
 from oracle.report.because import Because
 from oracle.report.keeping import because_of_counts
 from oracle.report.moment import Moment
@@ -23,7 +23,6 @@ from oracle.report.waiting import because_of_queues
 from oracle.report.why import because
 from oracle.report.witness import Cycle
 from oracle.report.writing import because_of_effects
-from oracle.verify.opinion import Standing
 
 CLOCKS = ("clock", "nowMs")
 """Members of records that no scheduler need show; of others there is nothing to say where it does not."""
@@ -53,7 +52,7 @@ def reasons(
         found = list(because(cycle, scored, sides, (expected, actual))) if cycle else []
         found = found or list(_about_state(finding, moment))
     found = found or list(_of_operation(finding))
-    told = [*_of_quirk(finding), *_allowed(asked), *found][:MOST]
+    told = [*_of_quirk(finding), *because_allowed(asked, cycle, sides), *found][:MOST]
     return tuple(Because(reason.text, reason.rules[:MOST_RULES]) for reason in told)
 
 
@@ -66,15 +65,6 @@ def _of_quirk(finding: Finding) -> Iterator[Because]:
         )
         same = "Without it the reference does just what the scheduler under test does."
         yield Because(f"{text} {same}{mended}", (quirk.id,))
-
-
-def _allowed(asked: Sequence[Asked]) -> Iterator[Because]:
-    """What the reference does although a solver finds better, as far as a rule says so; parts of rules have letters."""
-    opinion = next((a.opinion for a in asked if a.side == "v1.15.3" and a.opinion.standing is Standing.ALLOWED), None)
-    if opinion is not None:
-        short_of = "minimal" if opinion.sort in ("victims", "least") else "the best"
-        text = f"The answer of v1.15.3 is allowed by v1.15, though not {short_of}: {opinion.says}."
-        yield Because(text, (opinion.rule.rstrip(ascii_lowercase),))
 
 
 def _about_state(finding: Finding, moment: Moment) -> Iterator[Because]:
