@@ -10,6 +10,10 @@ class ModelScheduler:
 
     def __init__(self, semantics: Semantics) -> None:
         self._semantics = semantics
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew, knowing nothing."""
         self._state = SchedulerState()
 
     def handle(self, event: Event, api: Api) -> None:

@@ -1,6 +1,6 @@
 """Telling a scheduler's own failures from ours."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from traceback import format_exception
 from typing import Any
@@ -36,9 +36,16 @@ class Guarded:
     """A scheduler whose unforeseen exceptions, attempts to exit, and endless loops (where `patience` seconds of real
     time are all it has for an answer) become SchedulerFault; a Crash stays one."""
 
-    def __init__(self, scheduler: Scheduler, patience: float | None = None) -> None:
-        self._scheduler = scheduler
+    def __init__(self, make: Callable[[], Scheduler], patience: float | None = None) -> None:
+        """Raises ConfigurationError, Crash and SchedulerFault."""
+        self._make = make
         self._patience = patience
+        self.restart()
+
+    def restart(self) -> None:
+        """Go on with another one that knows nothing.  Raises what the first one did."""
+        with _blamed("while it was made", self._patience):
+            self._scheduler = self._make()
 
     def handle(self, event: Event, api: Api) -> None:
         with _blamed(f"while it handled {type(event).__name__}", self._patience):
@@ -54,9 +61,7 @@ class Guarded:
 
 def guarded_scheduler(engine: Engine, configuration: Configuration) -> Guarded:
     """A new scheduler of the engine.  Raises ConfigurationError, Crash and SchedulerFault."""
-    patience: float | None = getattr(engine, "patience", None)
-    with _blamed("while it was made", patience):
-        return Guarded(engine.scheduler(configuration), patience)
+    return Guarded(lambda: engine.scheduler(configuration), getattr(engine, "patience", None))
 
 
 @contextmanager

@@ -74,8 +74,6 @@ OUT_OF_REACH: Mapping[str, str] = {
     "Q-014": "the queue asks whether a key is there first",
     "cache: expiry failed": "an assumed pod is on its node as long as it is assumed",
     "cache: refused": "an informer tells of every pod in the order of its life",
-    "preemption: nomination refused": "the preemptor is read just before it is written",
-    "requeue: retried": "the simulated API server fails no reads",
 }
 """Rules and outcomes that a search cannot reach, or not within minutes, and why."""
 

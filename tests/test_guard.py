@@ -42,9 +42,9 @@ class Nowhere:
 
 def test_leaving_is_a_fault() -> None:
     with pytest.raises(SchedulerFault, match="SystemExit while it handled Tick: 0"):
-        Guarded(Leaving()).handle(Tick(1000), Nowhere())
+        Guarded(Leaving).handle(Tick(1000), Nowhere())
     with pytest.raises(SchedulerFault, match="SystemExit while it showed its state"):
-        Guarded(Leaving()).observe()
+        Guarded(Leaving).observe()
 
 
 def test_leaving_before_it_is_made_is_a_fault() -> None:
@@ -58,7 +58,7 @@ def test_leaving_before_it_is_made_is_a_fault() -> None:
 
 def test_an_observation_is_an_observation() -> None:
     with pytest.raises(SchedulerFault, match="expected an Observation or None, got str"):
-        Guarded(Babbling()).observe()
+        Guarded(Babbling).observe()
 
 
 class Pondering:
@@ -110,4 +110,4 @@ def test_a_fault_has_the_same_text_in_every_run() -> None:
             raise ValueError(f"{object()} is not my pod")
 
     with pytest.raises(SchedulerFault, match=r"ValueError while it handled Tick: <object object> is not my pod"):
-        Guarded(Vague()).handle(Tick(1000), Nowhere())
+        Guarded(Vague).handle(Tick(1000), Nowhere())

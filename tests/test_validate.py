@@ -151,9 +151,9 @@ class HalfSurrogates(Bent):
 
 def test_what_no_encoding_can_say_is_read_again(tmp_path: Path) -> None:
     scheduler = "python:tests.test_validate:HalfSurrogates"
-    account = validate(Plan(scheduler, Level.EXACT, examples=1))
+    account = validate(Plan(scheduler, Level.EXACT, examples=5))
     write_index(account.search, tmp_path)
-    (folder,) = (write_finding(finding, tmp_path) for finding in account.findings.values())
+    folder, *_ = (write_finding(finding, tmp_path) for finding in account.findings.values())
     messages = [e["event"]["message"] for e in read_finding(folder).actual["effects"] if "event" in e]
     assert set(messages) == {"\\ud800"}
     assert CliRunner().invoke(app, ["report", str(tmp_path)]).exit_code == FINE

@@ -8,6 +8,7 @@ from typing import Any
 
 from model.api.cluster import Cluster
 from model.api.decode import ManifestError
+from model.api.objects import KINDS
 from model.api.protocol import ApiError, Crash, Event, FinishCycle, Scheduler, StartCycle, Tick
 from oracle.environment.kubelet import start_bound_pods
 from oracle.environment.operations import (
@@ -22,12 +23,15 @@ from oracle.environment.operations import (
     Patch,
     PvControllerSync,
     ReapTerminating,
+    Redeliver,
     ReleaseBind,
     ReleaseWatch,
     Relist,
+    RestartScheduler,
     ScheduleOne,
     Update,
 )
+from oracle.environment.process import Process
 from oracle.environment.requests import ExtenderAnswers, Requests, no_extender
 from oracle.environment.server import Server
 from oracle.environment.settings import Settings
@@ -171,11 +175,17 @@ class Environment:
         return error
 
     def _release_bind(self, operation: ReleaseBind) -> dict[str, Any]:
-        requests = [bind for bind in self.requests.held if operation.pod in ("", bind.pod.key)]
-        released = requests[:1] if operation.pod else requests
-        for request in released:
+        orphaned, held = (
+            [bind for bind in requests if operation.pod in ("", bind.pod.key)]
+            for requests in (self.requests.orphaned, self.requests.held)
+        )
+        if operation.pod:
+            orphaned, held = orphaned[:1], held[: not orphaned]
+        for request in orphaned:
+            self.requests.release_orphan(request)
+        for request in held:
             self._tell(self.requests.release(request))
-        return {"released": len(released)}
+        return {"released": len(orphaned) + len(held)}
 
     def _hold_watch(self, operation: HoldWatch) -> dict[str, Any]:
         self.watches.hold(operation.kind)
@@ -187,6 +197,21 @@ class Environment:
 
     def _relist(self, operation: Relist) -> dict[str, Any]:
         self.watches.relist(operation.kind, self.store.all(operation.kind))
+        return {}
+
+    def _redeliver(self, operation: Redeliver) -> dict[str, Any]:
+        self.watches.redeliver(operation.kind, operation.key)
+        return {}
+
+    def _restart_scheduler(self, operation: RestartScheduler) -> dict[str, Any]:
+        """The new process is told the time first, then lists everything in the order of the start."""
+        if not isinstance(self._scheduler, Process):
+            raise ManifestError("events: this scheduler cannot be restarted")
+        self.requests.begin_anew(operation.lose_binds)
+        self.watches.begin_anew(thing for kind in KINDS for thing in self.store.all(kind))
+        self._scheduler.restart()
+        if self.clock:
+            self._tell(Tick(self.clock))
         return {}
 
     def _kubelet_sync(self, _: KubeletSync) -> dict[str, Any]:
@@ -217,6 +242,8 @@ _PERFORM: dict[type[Any], Callable[[Environment, Any], dict[str, Any]]] = {
     HoldWatch: Environment._hold_watch,
     ReleaseWatch: Environment._release_watch,
     Relist: Environment._relist,
+    Redeliver: Environment._redeliver,
+    RestartScheduler: Environment._restart_scheduler,
     KubeletSync: Environment._kubelet_sync,
     ReapTerminating: Environment._reap_terminating,
     PvControllerSync: Environment._pv_controller_sync,

@@ -105,6 +105,24 @@ class Relist:
 
 
 @frozen
+class Redeliver:
+    """What an informer last told of an object comes once more; without `key` all of the kind, in the order told."""
+
+    kind: str
+    key: str = ""
+
+
+@frozen
+class RestartScheduler:
+    """The scheduler's process ends, and a new one knows nothing and lists everything; no watch is held any more.
+
+    Bind requests that are held reach the API server later, with nobody to hear the answer; with `lose_binds` never.
+    """
+
+    lose_binds: bool = False
+
+
+@frozen
 class KubeletSync:
     """The kubelet starts bound pods."""
 
@@ -134,6 +152,8 @@ Operation: TypeAlias = (
     | HoldWatch
     | ReleaseWatch
     | Relist
+    | Redeliver
+    | RestartScheduler
     | KubeletSync
     | ReapTerminating
     | PvControllerSync
@@ -152,6 +172,8 @@ OPERATIONS: Mapping[str, type[Operation]] = {
     "holdWatch": HoldWatch,
     "releaseWatch": ReleaseWatch,
     "relist": Relist,
+    "redeliver": Redeliver,
+    "restartScheduler": RestartScheduler,
     "kubeletSync": KubeletSync,
     "reapTerminating": ReapTerminating,
     "pvControllerSync": PvControllerSync,
@@ -188,7 +210,11 @@ def _read(document: Any, where: str) -> Operation:
             return structure(document, operation)
     except ManifestError as error:
         raise ManifestError(f"{where}.{error}") from None
-    return ScheduleOne(hold_bind, read_operations(document.get("during", []), f"{where}.during"))
+    during = read_operations(document.get("during", []), f"{where}.during")
+    for at, meanwhile in enumerate(during):
+        if isinstance(meanwhile, RestartScheduler):
+            raise ManifestError(f"{where}.during[{at}].op: a scheduler cannot be restarted within its own cycle")
+    return ScheduleOne(hold_bind, during)
 
 
 def _read_object(document: Document) -> KubernetesObject:

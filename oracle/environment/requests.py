@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from attrs import Factory, define, field
+from attrs import Factory, define, field, fields_dict
 
 from model.api.objects import Pod
 from model.api.protocol import (
@@ -27,13 +27,14 @@ from model.api.protocol import (
 from oracle.environment import effects
 from oracle.environment.effects import Effect
 from oracle.environment.server import Server
-from oracle.environment.settings import Settings
+from oracle.environment.settings import ApiFailures, Settings
 
 Answer = TypeVar("Answer")
 ExtenderAnswers = Callable[[AskExtender], Any]
 """Plays the extenders: the decoded JSON of an answer, or an ApiError."""
 
 INJECTED = ApiError("Internal", "Internal error occurred: injected bind failure")
+UNANSWERED = ApiError("Internal", "Internal error occurred: injected failure")
 
 
 def no_extender(request: AskExtender) -> ApiError:
@@ -45,7 +46,8 @@ def no_extender(request: AskExtender) -> ApiError:
 class Requests:
     """Implements `protocol.Api`.  `effects` and `taken` collect until the environment takes them.
 
-    While `holding`, bind requests wait in `held` instead of reaching the server.
+    While `holding`, bind requests wait in `held` instead of reaching the server; those of a process that has ended
+    wait in `orphaned`.
     """
 
     server: Server
@@ -55,11 +57,15 @@ class Requests:
     taken: list[Pod] = Factory(list)
     wakes: set[int] = Factory(set)
     held: list[Bind] = Factory(list)
+    orphaned: list[Bind] = Factory(list)
     holding: bool = False
-    _failures: Counter[str] = field(init=False)
+    _bind_failures: Counter[str] = field(init=False)
+    _failures: dict[str, Counter[str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._failures = Counter(self.settings.bind_failures)
+        self._bind_failures = Counter(self.settings.bind_failures)
+        failing = self.settings.api_failures
+        self._failures = {request: Counter(getattr(failing, request)) for request in fields_dict(ApiFailures)}
 
     def call(self, request: Call[Answer]) -> Answer:
         """Raises TypeError for a call that is none of the protocol's."""
@@ -73,6 +79,24 @@ class Requests:
         self.held.remove(request)
         return BindAnswered(request.ticket, self._bound(request))
 
+    def release_orphan(self, request: Bind) -> None:
+        """One of a process that has ended: no effect of the one that runs now, and nobody hears what came of it."""
+        self.orphaned.remove(request)
+        self.server.bind(request.pod.key, request.node)
+
+    def begin_anew(self, lose_binds: bool) -> None:
+        """Another process: what the last one asked for is over, but for its bind requests, unless they are lost."""
+        self.wakes.clear()
+        self.orphaned = [] if lose_binds else self.orphaned + self.held
+        self.held = []
+
+    def _fails(self, request: str, key: str) -> bool:
+        """Whether this request is one of those that fail."""
+        left = self._failures[request]
+        if fails := left[key] > 0:
+            left[key] -= 1
+        return fails
+
     def _bind(self, request: Bind) -> ApiError | Pending | None:
         if self.holding:
             self.held.append(request)
@@ -81,8 +105,8 @@ class Requests:
 
     def _bound(self, request: Bind) -> ApiError | None:
         key = request.pod.key
-        if self._failures[key]:
-            self._failures[key] -= 1
+        if self._bind_failures[key]:
+            self._bind_failures[key] -= 1
             self.effects.append(effects.bind_error(key, request.node, "injected"))
             return INJECTED
         error = self.server.bind(key, request.node)
@@ -101,10 +125,12 @@ class Requests:
         self.effects.append(effects.event(request))
 
     def _get_pod(self, request: GetPod) -> Pod | ApiError:
-        return self.server.pod(f"{request.namespace}/{request.name}" if request.namespace else request.name)
+        key = f"{request.namespace}/{request.name}" if request.namespace else request.name
+        return UNANSWERED if self._fails("get_pod", key) else self.server.pod(key)
 
     def _update_pod_status(self, request: UpdatePodStatus) -> Pod | ApiError:
-        answer = self.server.update_pod_status(request.pod)
+        failed = self._fails("update_status", request.pod.key)
+        answer = UNANSWERED if failed else self.server.update_pod_status(request.pod)
         if isinstance(answer, ApiError):
             self.effects.append(effects.status_error(request.pod.key, answer))
             return answer
@@ -113,17 +139,20 @@ class Requests:
         return after
 
     def _delete_pod(self, request: DeletePod) -> ApiError | None:
-        error = self.server.delete("Pod", request.pod.key, self.settings.graceful_victims)
-        self.effects.append(effects.delete_victim(request.pod.key, error))
+        key, failed = request.pod.key, self._fails("delete_victim", request.pod.key)
+        error = UNANSWERED if failed else self.server.delete("Pod", key, self.settings.graceful_victims)
+        self.effects.append(effects.delete_victim(key, error))
         return error
 
     def _update_volume(self, request: UpdateVolume) -> Any:
-        answer = self.server.update_volume(request.volume)
+        failed = self._fails("update_volume", request.volume.key)
+        answer = UNANSWERED if failed else self.server.update_volume(request.volume)
         self.effects.append(effects.volume_update(request, answer if isinstance(answer, ApiError) else None))
         return answer
 
     def _update_claim(self, request: UpdateClaim) -> Any:
-        answer = self.server.update_claim(request.claim)
+        failed = self._fails("update_claim", request.claim.key)
+        answer = UNANSWERED if failed else self.server.update_claim(request.claim)
         self.effects.append(effects.claim_update(request, answer if isinstance(answer, ApiError) else None))
         return answer
 

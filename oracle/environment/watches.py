@@ -64,6 +64,17 @@ class Watches:
         ]
         self._pending += [Change(self._seen.get(key), thing) for key, thing in listed.items()]
 
+    def redeliver(self, kind: str, key: str) -> None:
+        """Before anything newer, so that no informer goes back in time."""
+        again = [seen for (of, name), seen in self._seen.items() if of == kind and key in ("", name)]
+        self._pending.extendleft(Change(seen, seen) for seen in reversed(again))
+
+    def begin_anew(self, things: Iterable[KubernetesObject]) -> None:
+        """Informers of a new process: nothing is under way, nothing is held, and everything is listed."""
+        self._held.clear()
+        self._seen.clear()
+        self._pending = deque(Change(None, thing) for thing in things if selected(thing) is not None)
+
     @property
     def undelivered(self) -> int:
         return len(self._pending)

@@ -87,6 +87,7 @@ class LoopUniverse:
         {"op": "delete", "kind": "Node", "key": "n1"},
         {"op": "holdWatch", "kind": "Pod"},
         {"op": "releaseWatch", "kind": "Pod"},
+        {"op": "restartScheduler"},
     )
 
     def side(self, engine: Engine) -> LoopSide:
@@ -112,9 +113,10 @@ class LoopUniverse:
         there = [(thing.key, str(_timeless(thing.document))) for kind in ("Node", "Pod") for thing in store.all(kind)]
         shown = {name: value for name, value in record.items() if name not in _TOLD}
         wakes = [wake - now for wake in sorted(side.environment.requests.wakes) if wake > now]
+        late = [(bind.pod.key, bind.node) for bind in side.environment.requests.orphaned]
         watches = side.environment.watches
         changes = [(str(_document(change.before)), str(_document(change.after))) for change in watches.under_way]
-        under_way = wakes, now % 1000, sorted(watches.held), changes
+        under_way = wakes, now % 1000, sorted(watches.held), changes, late
         distance = max(queue.move_request_cycle - queue.scheduling_cycle, -2)
         return str((lines, backoffs, deadlines, there, sorted(shown.items()), under_way, distance, state.decided))
 

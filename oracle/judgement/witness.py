@@ -21,7 +21,6 @@ from model.api.protocol import (
     GetPod,
     Observation,
     RecordEvent,
-    Scheduler,
     StartCycle,
     TookPod,
     Updated,
@@ -29,6 +28,7 @@ from model.api.protocol import (
 )
 from model.releases import v1_15_3
 from oracle.environment.effects import scheduled_condition
+from oracle.guard import Guarded
 from oracle.judgement.host import judge_host
 from oracle.judgement.judged import Judged, Outcome, Wrong
 from oracle.judgement.knowledge import Knowledge
@@ -45,15 +45,19 @@ FITS_NOWHERE = re.compile(r"0/\d+ nodes are available|no nodes available")
 class Witness:
     """Implements `protocol.Scheduler` around another one.  `step`: index of the event that is being played."""
 
-    def __init__(self, scheduler: Scheduler, configuration: Configuration, level: Level) -> None:
+    def __init__(self, scheduler: Guarded, configuration: Configuration, level: Level) -> None:
         """Raises ConfigurationError and Crash."""
-        self.shadow = Shadow(v1_15_3(configuration))
         self.judged: list[Judged] = []
         self.step = -1
-        self.knowledge = Knowledge(self.shadow)
         self._scheduler = scheduler
         self._configuration = configuration
         self._level = level
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """What one process of the scheduler can know: nothing at first."""
+        self.shadow = Shadow(v1_15_3(self._configuration))
+        self.knowledge = Knowledge(self.shadow)
         self._ours: set[str] = set()
         self._under_way: dict[int, Bind] = {}
         self._in_cycle: Pod | None = None
@@ -89,6 +93,11 @@ class Witness:
 
     def observe(self) -> Observation | None:
         return self._scheduler.observe()
+
+    def restart(self) -> None:
+        """Raises what the start of the scheduler raises."""
+        self._begin_anew()
+        self._scheduler.restart()
 
     # --- what it hears ---
 

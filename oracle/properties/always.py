@@ -26,11 +26,15 @@ def no_pod_is_in_two_queues(moment: Moment) -> str | None:
 
 
 def no_pod_is_lost(moment: Moment) -> str | None:
-    """A pod that has no node yet waits in a queue, or is assumed; a binding by an extender nobody confirms."""
+    """A pod that has no node yet waits in a queue, or is assumed; a binding by an extender nobody confirms.
+
+    One that cannot be read after it failed is in no queue until it can.
+    """
     if moment.shown is None or not moment.is_heard or any(e.bind_verb for e in moment.trace.configuration.extenders):
         return None
+    unreadable = moment.trace.settings.api_failures.get_pod
     held = {key for queue in QUEUES for key in getattr(moment.shown, queue)} | {*moment.shown.assumed}
-    lost = sorted(moment.pending().keys() - held)
+    lost = sorted(moment.pending().keys() - held - {*unreadable})
     return f"{', '.join(lost)} waits for a node, and in no queue" if lost else None
 
 

@@ -19,9 +19,11 @@ from oracle.environment.operations import (
     Patch,
     PvControllerSync,
     ReapTerminating,
+    Redeliver,
     ReleaseBind,
     ReleaseWatch,
     Relist,
+    RestartScheduler,
     ScheduleOne,
     Update,
 )
@@ -61,6 +63,11 @@ def event_words(operation: Operation) -> str:
             return f"held watch events of kind {kind} arrive"
         case Relist(kind):
             return f"the watch of kind {kind} breaks, and everything is listed again"
+        case Redeliver(kind, key):
+            return f"what was last told of {f'{kind} {key}' if key else f'kind {kind}'} is told once more"
+        case RestartScheduler(lost):
+            fate = "; bind requests that are under way are lost" if lost else ""
+            return f"the scheduler is restarted, and lists everything{fate}"
         case KubeletSync():
             return "the kubelet starts bound pods"
         case ReapTerminating(most):

@@ -25,6 +25,9 @@ QUEUE_WEIGHTS = {
     "Advance": 14,
 }
 
+BACKOFFS_MS = (1000, 2000, 4000, 8000, 10_000, 1000)
+"""Of a pod that fails each time it is tried again."""
+
 
 def queue_case(draw: Draw) -> Document:
     """Of the kind `queue`."""
@@ -32,12 +35,27 @@ def queue_case(draw: Draw) -> Document:
     operations: list[Document] = []
     for _ in range(draw.number(5, 60)):
         if draw.chance(0.05):
-            operations += attracted_pod(draw, pods)
+            operations += draw.pick((attracted_pod, failing_pod))(draw, pods)
         else:
             operations.append(queue_operation(draw, draw.weighted(QUEUE_WEIGHTS), pods))
     if draw.chance(0.05):
         operations.insert(draw.number(0, len(operations)), {"op": "Close"})
     return {"kind": "queue", "pods": pods.table, "ops": operations}
+
+
+def failing_pod(draw: Draw, pods: Versions) -> list[Document]:
+    """A pod that is woken and fails as soon as each backoff is over: the last one is as short as the first."""
+    told: list[Document] = []
+    pod = pods.any()
+    for ms in BACKOFFS_MS[: draw.number(2, len(BACKOFFS_MS))]:
+        told += [
+            {"op": "AddUnschedulableIfNotPresent", "pod": pod, "cycle": "current"},
+            {"op": "MoveAllToActiveQueue"},
+            {"op": "Advance", "ms": ms},
+            {"op": "FlushBackoffQCompleted"},
+            *[{"op": "Pop"}] * draw.number(1, 2),
+        ]
+    return told
 
 
 def attracted_pod(draw: Draw, pods: Versions) -> list[Document]:

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from oracle.strategies import turns
+from oracle.strategies import storage_turns, turns
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contest, open_node
 from oracle.strategies.events import Event
+from oracle.strategies.failures import api_failures
 from oracle.strategies.story import Story
 from oracle.strategies.swarm import Draw
 
@@ -20,6 +21,7 @@ WEIGHTS: dict[Callable[[Story], list[Event]], int] = {
     Story.drain: 14,
     Story.advance: 16,
     turns.try_again: 3,
+    turns.keep_failing: 1,
     turns.evict: 5,
     turns.crowd: 3,
     turns.change_in_flight: 4,
@@ -32,9 +34,15 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "services": {Story.change_services: 4},
     "priorities": {Story.change_priority_classes: 1},
     "budgets": {Story.change_budgets: 2},
-    "claims": {Story.change_storage: 5, turns.wait_for_claim: 10},
+    "claims": {
+        Story.change_storage: 5,
+        turns.wait_for_claim: 8,
+        storage_turns.lose_volume: 4,
+        storage_turns.write_too_late: 4,
+    },
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
+    "restarts": {Story.restart: 2, turns.restart_in_flight: 3},
     "late-watches": {Story.hold_watch: 6, turns.act_before_hearing: 3},
 }
 
@@ -69,6 +77,8 @@ def settings(draw: Draw, story: Story) -> dict[str, Any]:
         config.pop("predicates", None)
     if draw.chance(0.6, "bind-failures") and story.pods:
         config["bindFailures"] = [draw.pick(story.pods) for _ in range(draw.number(1, 4))]
+    if draw.has("api-failures"):
+        config["apiFailures"] = api_failures(story)
     if draw.has("graceful"):
         config["gracefulVictims"] = True
     if draw.chance(0.2, "policy"):
@@ -78,5 +88,5 @@ def settings(draw: Draw, story: Story) -> dict[str, Any]:
     if draw.chance(0.05):
         config["disablePreemption"] = True
     if draw.chance(0.3, "claims"):
-        config["bindTimeoutSeconds"] = draw.pick((1, 2, 10))
+        config["bindTimeoutSeconds"] = draw.pick((0, 1, 2, 10))
     return config

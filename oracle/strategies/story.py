@@ -24,6 +24,8 @@ class Story:
         self.draw = draw
         self.pods = [key_of(document) for document in lists.get("pods", ())]
         self.nodes = [document["metadata"]["name"] for document in lists.get("nodes", ())]
+        self.claims = [key_of(document) for document in lists.get("persistentVolumeClaims", ())]
+        self.volumes = [document["metadata"]["name"] for document in lists.get("persistentVolumes", ())]
         self.gone: list[str] = []
         self.held: list[str] = []
         self._serial = len(self.pods) + len(self.nodes)
@@ -84,8 +86,10 @@ class Story:
             choices.append({"metadata": {"deletionTimestamp": "2019-12-01T00:00:40Z"}})
         if draw.has("nominated") and self.nodes:
             choices.append({"status": {"nominatedNodeName": draw.pick((*self.nodes, None))}})
-        if draw.has("foreign-binds") and draw.chance(0.1):
+        if draw.has("foreign-binds") and draw.chance(0.3):
             choices.append({"spec": {"schedulerName": "other"}})
+        if draw.has("invalid"):
+            choices.append({"spec": None})
         return draw.pick(choices)
 
     def bind_elsewhere(self) -> list[Event]:
@@ -209,8 +213,14 @@ class Story:
         kind = self.draw.pick(WATCHED)
         if self.draw.chance(0.25):
             return [{"op": "relist", "kind": kind}]
+        if self.draw.chance(0.25):
+            key = {"Pod": self.some_pod, "Node": self.some_node}.get(kind)
+            return [{"op": "redeliver", "kind": kind} | ({"key": key()} if key else {})]
         self.held.append(kind)
         return [{"op": "holdWatch", "kind": kind}]
+
+    def restart(self) -> list[Event]:
+        return [{"op": "restartScheduler"} | ({"loseBinds": True} if self.draw.chance(0.3) else {})]
 
     def reap(self) -> list[Event]:
         return [{"op": "reapTerminating"} | ({"max": 1} if self.draw.chance(0.3) else {})]

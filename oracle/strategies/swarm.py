@@ -12,6 +12,7 @@ T = TypeVar("T")
 FEATURES = (
     "affinity",
     "anti-affinity",
+    "api-failures",
     "best-effort",
     "big",
     "bind-failures",
@@ -44,6 +45,7 @@ FEATURES = (
     "ports",
     "preferences",
     "priorities",
+    "restarts",
     "reused-names",
     "services",
     "start-times",

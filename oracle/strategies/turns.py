@@ -5,6 +5,9 @@ from oracle.strategies.events import Event, create, key_of, patch
 from oracle.strategies.story import Story
 from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
 
+BACKOFFS = (1, 2, 4, 8, 10, 1)
+"""Seconds after which a pod is tried again that fails each time."""
+
 
 def change_in_flight(story: Story) -> list[Event]:
     """A pod whose binding is under way changes, goes, or is bound by somebody else."""
@@ -44,6 +47,26 @@ def try_again(story: Story) -> list[Event]:
     return told
 
 
+def keep_failing(story: Story) -> list[Event]:
+    """A pod that no node takes, woken and tried again as soon as each backoff is over; it may change meanwhile."""
+    document = story.new_pod()
+    document["spec"] |= asking_for("1000")
+    told: list[Event] = [create(document), {"op": "drain", "max": 5}]
+    for at, seconds in enumerate(BACKOFFS[: story.draw.number(2, len(BACKOFFS))]):
+        wake = {"status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": f"{20 + at % 2}"}}}
+        told += [patch("Node", story.some_node(), wake), {"op": "advance", "ms": seconds * 1000}]
+        told += [patch("Pod", key_of(document), story.pod_patch())] if story.draw.chance(0.1) else []
+        told.append({"op": "drain", "max": 5})
+    return told
+
+
+def restart_in_flight(story: Story) -> list[Event]:
+    """The scheduler is restarted while a binding is under way, and may bind the same pod again before that arrives."""
+    told = [*story.create_pod(), {"op": "drain", "max": 5, "holdBind": True}, *story.restart()]
+    told += story.draw.pick((story.drain, story.change_node, story.delete_pod, story.create_pod))()
+    return [*told, {"op": "releaseBind"}, *story.drain()]
+
+
 def evict(story: Story) -> list[Event]:
     """A pod that is more important than the others, and what follows."""
     document = story.new_pod()
@@ -62,6 +85,8 @@ def wait_for_claim(story: Story) -> list[Event]:
     claim = claim_of(draw, name, place, LOCAL if touching else draw.pick((LOCAL, LOCAL, WAITING, CSI)))
     class_name = claim["spec"]["storageClassName"]
     volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(1 if touching else 0, 2))]
+    story.claims.append(key_of(claim))
+    story.volumes += [volume["metadata"]["name"] for volume in volumes]
     if touching:
         story.needs_every_predicate = True
         claim["spec"]["resources"]["requests"]["storage"] = "500Mi"
