@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from oracle.strategies import storage_turns, turns
+from oracle.strategies import turns
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contest, open_node
@@ -34,12 +34,7 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "services": {Story.change_services: 4},
     "priorities": {Story.change_priority_classes: 1},
     "budgets": {Story.change_budgets: 2},
-    "claims": {
-        Story.change_storage: 5,
-        turns.wait_for_claim: 8,
-        storage_turns.lose_volume: 4,
-        storage_turns.write_too_late: 4,
-    },
+    "claims": {Story.change_storage: 5, turns.wait_for_claim: 10},
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
     "restarts": {Story.restart: 2, turns.restart_in_flight: 3},
