@@ -9,7 +9,7 @@ from model.api.components import CacheComponent, Decision, PreemptionDecision, Q
 from model.api.configuration import Configuration, PolicyEntry
 from model.api.protocol import Scheduler
 from model.cache.component import ModelCache
-from model.decision import decide, decide_preemption, taken_in, tried_alone
+from model.decision import Run, decide, decide_preemption, taken_in, tried_alone
 from model.predicates.registry import PREDICATES
 from model.priorities.prioritize import prioritize
 from model.priorities.registry import alone
@@ -59,17 +59,27 @@ class Reference:
 
     def predicate(self, name: str, situation: Situation, node: str, arguments: Mapping[str, Any]) -> Verdict:
         """`arguments`: the policy argument, empty for a predicate that takes none."""
-        entry = PolicyEntry(name, argument=arguments or None)
-        function = policy_predicate(entry, PREDICATES)
-        semantics = evolve(self.semantics(situation.configuration), predicates=(Predicate(name, function),))
-        run = taken_in(situation, semantics)
-        return tried_alone(run.attempt, run.standing.snapshot[node], function)
+        run = self.run_of_predicate(name, situation, arguments)
+        (predicate,) = run.attempt.semantics.predicates
+        return tried_alone(run.attempt, run.standing.snapshot[node], predicate.evaluate)
+
+    def run_of_predicate(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Run:
+        """With this predicate alone, and nothing that gives points."""
+        function = policy_predicate(PolicyEntry(name, argument=arguments or None), PREDICATES)
+        semantics = self.semantics(situation.configuration)
+        return taken_in(situation, evolve(semantics, predicates=(Predicate(name, function),), priorities=()))
 
     def priority(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Mapping[str, int]:
         """Every node counts as feasible.  Raises PriorityError and Crash.
 
         A hard affinity weight of 0 is answered, too, though no scheduler starts with it.  [S-006]
         """
+        run = self.run_of_priority(name, situation, arguments)
+        names = list(run.standing.world.nodes)
+        return dict(zip(names, prioritize(run.attempt, [run.standing.snapshot[n] for n in names]), strict=True))
+
+    def run_of_priority(self, name: str, situation: Situation, arguments: Mapping[str, Any]) -> Run:
+        """With this priority alone or those of the arguments, and nothing that refuses a node.  Raises Crash."""
         weights = {name: 1}
         if name == "Prioritize":
             weights = {listed["name"]: listed["weight"] for listed in arguments["priorities"]}
@@ -77,6 +87,5 @@ class Reference:
         priorities = tuple(Priority(name, alone(name, arguments), weight) for name, weight in weights.items())
         hard_weight = situation.configuration.hard_pod_affinity_weight
         semantics = self.semantics(evolve(situation.configuration, hard_pod_affinity_weight=1))
-        run = taken_in(situation, evolve(semantics, priorities=priorities, hard_pod_affinity_weight=hard_weight))
-        names = list(run.standing.world.nodes)
-        return dict(zip(names, prioritize(run.attempt, [run.standing.snapshot[n] for n in names]), strict=True))
+        asked = evolve(semantics, predicates=(), priorities=priorities, hard_pod_affinity_weight=hard_weight)
+        return taken_in(situation, asked)

@@ -14,13 +14,14 @@ from impl.engine import Optimized
 from model.api.protocol import StartCycle
 from model.engine import Reference
 from oracle.compare import components, decisions, traces
+from oracle.conform import single
 from oracle.environment import Environment
 from oracle.fuzz import Plan, search
 from oracle.fuzz.trial import try_case
 from oracle.properties import Watch
 from oracle.strategies import GENERATORS, case_from_seed
 
-CASES = {"queue": 200, "cache": 200, "schedule": 200, "preempt": 200, "e2e": 50}
+CASES = {kind: 50 if kind == "e2e" else 200 for kind in GENERATORS}
 EXAMPLES = 220
 PARTS = ("generation", "reading", "model", "impl", "observation", "environment", "properties", "comparison")
 
@@ -133,6 +134,7 @@ def measured(kind: str, monkeypatch: pytest.MonkeyPatch) -> Shares:
         (Watch, "look", "properties"),
         (traces, "read_trace", "reading"),
         (decisions, "read_situation", "reading"),
+        (single, "read_single_situation", "reading"),
         (components, "Objects", "reading"),
     ):
         monkeypatch.setattr(owner, name, shares.timed(part, getattr(owner, name)))

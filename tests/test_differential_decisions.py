@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
 
 from oracle.strategies import cases
@@ -21,3 +22,13 @@ def test_any_schedule(case: Mapping[str, Any]) -> None:
 @given(cases("preempt"))
 def test_any_preemption(case: Mapping[str, Any]) -> None:
     assert_agreement(case)
+
+
+@pytest.mark.parametrize("kind", ["predicate", "priority", "prioritize"])
+def test_any_predicate_and_any_priority_alone(kind: str) -> None:
+    @WITHOUT_SHRINKING
+    @given(cases(kind))
+    def alike(case: Mapping[str, Any]) -> None:
+        assert_agreement(case)
+
+    alike()

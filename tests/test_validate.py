@@ -19,6 +19,7 @@ from model.engine import Reference
 from model.predicates import taints
 from oracle.child import ChildEngine, Limits
 from oracle.cli.commands import app
+from oracle.compare import COMPARISONS
 from oracle.fuzz import refutation
 from oracle.judgement import Outcome, judge_trace
 from oracle.judgement.gang import judge_gangs
@@ -197,7 +198,7 @@ def test_what_the_model_lets_pass_and_z3_refutes_is_uncertain(monkeypatch: pytes
 
 def test_exactness_is_asked_of_every_part() -> None:
     account = validate(Plan("impl", Level.EXACT, examples=6))
-    assert list(account.rows) == ["standing", "events", "queue", "cache", "schedule", "preempt"]
+    assert list(account.rows) == ["standing", "events", *(kind for kind in COMPARISONS if kind != "e2e")]
     assert account.findings == {}
 
 

@@ -25,6 +25,11 @@ def quotient(dividend: int, divisor: int) -> int:
     return dividend // divisor if (dividend < 0) == (divisor < 0) else -(abs(dividend) // abs(divisor))
 
 
+def truncated(number: float) -> int:
+    """Go's `int64(x)` of a float, on amd64: toward zero, and what no int64 holds becomes the least of them.  [O-001]"""
+    return int(number) if -(2.0**63) <= number < 2.0**63 else INT64_MIN
+
+
 def is_integer(text: str) -> bool:
     """An optional sign and base-10 digits, of any size.  [O-065]"""
     return _INTEGER.fullmatch(text) is not None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
-from model.api.integers import int64, quotient
+from model.api.integers import int64, quotient, truncated
 from model.attempt import Attempt
 from model.node_info import NodeInfo
 from model.priorities.inputs import loads
@@ -83,7 +83,7 @@ def _fraction(requested: int, capacity: int) -> float:
 def _balance(cpu: float, memory: float, best: int) -> int:
     if cpu >= 1 or memory >= 1:
         return 0
-    return int((1 - abs(cpu - memory)) * float(best))
+    return truncated((1 - abs(cpu - memory)) * float(best))
 
 
 def _evenness(cpu: float, memory: float, volumes: float, best: int) -> int:
@@ -94,4 +94,4 @@ def _evenness(cpu: float, memory: float, volumes: float, best: int) -> int:
     variance = (
         ((cpu - mean) * (cpu - mean)) + ((memory - mean) * (memory - mean)) + ((volumes - mean) * (volumes - mean))
     ) / 3.0
-    return int((1 - variance) * float(best))
+    return truncated((1 - variance) * float(best))

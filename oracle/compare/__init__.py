@@ -8,7 +8,7 @@ from typing import Any
 
 from model.api.components import Engine
 from model.engine import Reference
-from oracle.compare import components, decisions, traces
+from oracle.compare import components, decisions, singles, traces
 from oracle.compare.divergence import FAULT, Divergence
 
 Comparison = Callable[[Mapping[str, Any], Engine, Engine], Divergence | None]
@@ -18,6 +18,9 @@ COMPARISONS: Mapping[str, Comparison] = {
     "cache": components.compare_caches,
     "schedule": decisions.compare_schedule,
     "preempt": decisions.compare_preempt,
+    "predicate": singles.compare_predicate,
+    "priority": singles.compare_scores,
+    "prioritize": singles.compare_scores,
     "e2e": traces.compare,
 }
 """By kind of case; the kinds are those of recorded cases."""

@@ -56,7 +56,7 @@ def allowed(expected: Record, actual: Record) -> Record:
 def schedule_members(decision: Decision) -> Members:
     """A predicate that passed is left out, and so are the last words of a crash."""
     yield "predicates", {node: _failing(verdicts) for node, verdicts in decision.predicates.items()}
-    yield "podFitsOnNode", {node: _verdict(verdict) for node, verdict in decision.fits.items()}
+    yield "podFitsOnNode", {node: verdict_record(verdict) for node, verdict in decision.fits.items()}
     yield "feasible", decision.feasible and list(decision.feasible)
     yield "evaluatedNodes", decision.evaluated_nodes
     yield "priorities", {name: s if isinstance(s, str) else dict(s) for name, s in decision.priorities.items()}
@@ -70,10 +70,10 @@ def schedule_members(decision: Decision) -> Members:
 
 
 def _failing(verdicts: Mapping[str, Verdict]) -> Record:
-    return {name: _verdict(verdict) for name, verdict in verdicts.items() if not verdict.fits}
+    return {name: verdict_record(verdict) for name, verdict in verdicts.items() if not verdict.fits}
 
 
-def _verdict(verdict: Verdict) -> Record:
+def verdict_record(verdict: Verdict) -> Record:
     """Lacks of scalar resources come in any order."""
     if verdict.error is not None:
         return {"error": verdict.error}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from model.api.components import Engine
+from model.api.components import Engine, Situation, Verdict
 from oracle.conform.reasons import comparable
 from oracle.conform.situation import ATTACHED_VOLUMES, read_single_situation
 from oracle.conform.verdict import Comparison, Difference, first_unequal
@@ -16,29 +16,41 @@ ARGUMENT_KINDS = {"CheckNodeLabelPresence": "labelsPresence", "CheckServiceAffin
 
 def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
     """The first difference, None where all agree."""
+    if case["kind"] == "predicate":
+        return first_unequal(compared_verdict(case["expect"], verdict_in(case, engine)))
+    return first_unequal([("scores", case["expect"]["scores"], dict(scores_in(case, engine)))])
+
+
+def verdict_in(case: Mapping[str, Any], engine: Engine) -> Verdict:
+    """Raises ManifestError, and what the engine raises."""
+    name, situation, arguments = asked(case)
+    return engine.predicate(name, situation, case["node"], arguments)
+
+
+def scores_in(case: Mapping[str, Any], engine: Engine) -> Mapping[str, int]:
+    """Of a priority, or the weighted sum of several.  Raises ManifestError, and what the engine raises."""
+    return engine.priority(*asked(case))
+
+
+def asked(case: Mapping[str, Any]) -> tuple[str, Situation, Mapping[str, Any]]:
+    """What is asked for, where, and with what arguments, as engines take them.  Raises ManifestError."""
     arguments = {name: value for name, value in case.get("args", {}).items() if name not in CONFIGURED}
-    compared = compared_predicate if case["kind"] == "predicate" else compared_scores
-    return first_unequal(compared(case, engine, arguments))
+    name = case.get("predicate") or case.get("priority", "Prioritize")
+    if name in ARGUMENT_KINDS:
+        arguments = {ARGUMENT_KINDS[name]: arguments} if arguments else {}
+    elif case.get("featureGates", {}).get(ATTACHED_VOLUMES):
+        arguments = {"transientVolumes": {}, **arguments}
+    return name, read_single_situation(case), arguments
 
 
-def compared_predicate(case: Mapping[str, Any], engine: Engine, arguments: Mapping[str, Any]) -> Iterator[Comparison]:
-    name, expect = case["predicate"], case["expect"]
-    policy_argument = {ARGUMENT_KINDS[name]: dict(arguments)} if arguments else {}
-    verdict = engine.predicate(name, read_single_situation(case), case["node"], policy_argument)
+def compared_verdict(expect: Mapping[str, Any], verdict: Verdict) -> Iterator[Comparison]:
     yield "error", expect.get("error"), verdict.error
     yield "fit", expect["fit"], verdict.fits
     yield "reasons", comparable(expect["reasons"]), comparable(verdict.reasons)
     if "failures" in expect:
-        yield "failures", _by_reason(expect["failures"]), _by_reason(verdict.failures)
+        yield "failures", by_reason(expect["failures"]), by_reason(verdict.failures)
 
 
-def _by_reason(failures: Any) -> Mapping[str, Any]:
+def by_reason(failures: Any) -> Mapping[str, Any]:
     """Their order is that of the reasons, which are compared already."""
     return {failure["reason"]: dict(failure) for failure in failures}
-
-
-def compared_scores(case: Mapping[str, Any], engine: Engine, arguments: Mapping[str, Any]) -> Iterator[Comparison]:
-    name = case.get("priority", "Prioritize")
-    if case.get("featureGates", {}).get(ATTACHED_VOLUMES):
-        arguments = {"transientVolumes": {}, **arguments}
-    yield "scores", case["expect"]["scores"], dict(engine.priority(name, read_single_situation(case), arguments))

@@ -11,7 +11,22 @@ from oracle.environment import Settings
 from oracle.only_scheduler import OnlyScheduler
 from oracle.strategies import case_from_seed
 
-ROUND = ("queue", "schedule", "cache", "preempt", "e2e", "schedule", "queue", "cache", "preempt", "schedule", "e2e")
+ROUND = (
+    "queue",
+    "schedule",
+    "cache",
+    "preempt",
+    "e2e",
+    "schedule",
+    "predicate",
+    "queue",
+    "cache",
+    "preempt",
+    "priority",
+    "schedule",
+    "e2e",
+    "prioritize",
+)
 """Kinds in turn: a trace takes five times as long as the others, and reaches what they do not."""
 
 _SETTINGS = {json_name(field.name) for field in fields(Settings)}

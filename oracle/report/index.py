@@ -23,6 +23,9 @@ KINDS: Mapping[str, str] = {
     "trace": "Whole runs",
     "schedule": "Single decisions",
     "preempt": "Preemption",
+    "predicate": "Single predicates",
+    "priority": "Single priorities",
+    "prioritize": "Weighted priorities",
     "queue": "Scheduling queue",
     "cache": "Scheduler cache",
 }

@@ -16,12 +16,14 @@ from model.api.objects import KINDS, Node, Pod
 from model.api.protocol import Crash
 from model.cache.component import ModelCache
 from model.decision import Run, answered, searched, taken_in
+from model.engine import Reference
 from model.node_info import NodeInfo
 from model.queue.component import ModelQueue, observed
 from model.releases import v1_15_3
 from oracle.conform import cache as caches
 from oracle.conform import queue as queues
 from oracle.conform.recorded import Objects
+from oracle.conform.single import asked
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
 from oracle.finding import Finding
@@ -94,6 +96,8 @@ def _moment(finding: Finding) -> Moment:
             return _of_queue(finding.trace, step)
         case "cache":
             return _of_cache(finding.trace, step)
+        case "predicate" | "priority" | "prioritize":
+            return _of_single(finding.trace)
         case _:
             return _in_situation(finding.trace)
 
@@ -150,12 +154,23 @@ def _everything(environment: Environment) -> Iterator[Any]:
 def _in_situation(case: Mapping[str, Any]) -> Moment:
     situation = read_situation(case)
     run = taken_in(situation, v1_15_3(situation.configuration))
+    return _of_run(run, f"deciding about {situation.pod.key}", with_preemption=case["kind"] == "preempt")
+
+
+def _of_single(case: Mapping[str, Any]) -> Moment:
+    name, situation, arguments = asked(case)
+    run_of = Reference().run_of_predicate if case["kind"] == "predicate" else Reference().run_of_priority
+    return _of_run(run_of(name, situation, arguments), f"asking {name} about {situation.pod.key}")
+
+
+def _of_run(run: Run, event: str, with_preemption: bool = False) -> Moment:
+    situation = run.situation
     return Moment(
         objects=situation.cluster.having(pods=(*situation.cluster.pods, situation.pod)),
         nodes=run.standing.snapshot,
         nominated=_nominated(run.standing.world.nominated),
-        cycles=(_attempted(run, with_preemption=case["kind"] == "preempt"),),
-        event=f"deciding about {situation.pod.key}",
+        cycles=(_attempted(run, with_preemption),),
+        event=event,
         configuration=situation.configuration,
     )
 

@@ -20,6 +20,7 @@ from oracle.strategies.nodes import node
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import namespace
 from oracle.strategies.queue_operations import queue_case
+from oracle.strategies.singles import predicate_case, prioritize_case, priority_case
 from oracle.strategies.stories import trace_case
 from oracle.strategies.swarm import FEATURES, Draw
 from oracle.trace import Trace, read_trace
@@ -43,6 +44,9 @@ GENERATORS: Mapping[str, Callable[[Draw], dict[str, Any]]] = {
     "cache": cache_case,
     "schedule": schedule_case,
     "preempt": preempt_case,
+    "predicate": predicate_case,
+    "priority": priority_case,
+    "prioritize": prioritize_case,
     "e2e": trace_case,
 }
 """What can be judged, and a generator of cases for it, in the form of recorded cases without `expect`."""

@@ -39,6 +39,9 @@ PRIORITIES = (
 LABELS = ("disk", "rack")
 WEIGHTS = (2147483647, 2**40, 2**58, 2**60, 0)
 """Too large for 32 bits, for a sum of several, and for any configuration."""
+COUNTERS = (2**63 - 1, 2**63, 2**64 - 1)
+"""Where a round-robin counter of 64 bits may go wrong."""
+UTILIZATIONS = (0, 10, 33, 50, 70, 100)
 
 
 def configuration(draw: Draw) -> dict[str, Any]:
@@ -128,5 +131,22 @@ def priorities(draw: Draw) -> list[dict[str, Any]]:
 
 
 def shape(draw: Draw) -> list[dict[str, int]]:
-    utilizations = sorted(draw.some((0, 10, 33, 50, 70, 100), most=4, least=1))
-    return [{"utilization": utilization, "score": draw.number(0, 10)} for utilization in utilizations]
+    """Mostly one that is accepted, for which utilizations must rise."""
+    utilizations = sorted(draw.some(UTILIZATIONS, most=4, least=1))
+    points = [{"utilization": utilization, "score": draw.number(0, 10)} for utilization in utilizations]
+    return spoilt(draw, points) if draw.chance(0.3, "invalid") else points
+
+
+def spoilt(draw: Draw, points: list[dict[str, int]]) -> list[dict[str, int]]:
+    """With one thing in it that is just not allowed, if there is anything in it."""
+    first, last = points[0], points[-1]
+    return draw.pick(
+        (
+            [],
+            [*points, {"utilization": 101, "score": 5}],
+            [{"utilization": -1, "score": 5}, *points],
+            [*points, dict(last)],
+            [*points, dict(first)],
+            [*points[:-1], last | {"score": draw.pick((-1, 11))}],
+        )
+    )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.clusters import Lists, cluster, crowd
-from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
+from oracle.strategies.configurations import COUNTERS, configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contender, contest
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
@@ -17,7 +17,8 @@ def schedule_case(draw: Draw) -> dict[str, Any]:
     lists = twist.lists if twist else cluster(draw, running=8, pending=3)
     config = configuration(draw)
     if draw.chance(0.5):
-        config |= {"lastNodeIndex": draw.number(0, 7), "nodeTreeSkip": draw.number(0, 5)}
+        counter = draw.pick(COUNTERS) if draw.chance(0.2, "huge") else draw.number(0, 7)
+        config |= {"lastNodeIndex": counter, "nodeTreeSkip": draw.number(0, 5)}
     if draw.chance(0.3, "images"):
         config["resyncNodes"] = True
     if twist:

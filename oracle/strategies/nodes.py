@@ -24,10 +24,14 @@ from oracle.strategies.pools import (
 )
 from oracle.strategies.swarm import Draw
 
+LONG_DRIVER = "a-driver-with-a-very-long-name.csi.example.com"
+LONG_LIMIT = "attachable-volumes-csi-a-driver-with-a-very-lo98d6a7501ed8d05f"
+"""A CSI driver with a name that is too long for the name of its limit, and that name.  [P-077]"""
 VOLUME_LIMITS = (
     "attachable-volumes-aws-ebs",
     "attachable-volumes-gce-pd",
     "attachable-volumes-azure-disk",
+    "attachable-volumes-cinder",
     "attachable-volumes-csi-csi.example.com",
 )
 MEBIBYTE = 1024 * 1024

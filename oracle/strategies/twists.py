@@ -2,26 +2,17 @@
 
 from collections.abc import Callable
 
-from attrs import Factory, frozen
-
-from oracle.strategies.clusters import GHOST, Lists
+from oracle.strategies.attachments import attachments
+from oracle.strategies.clusters import GHOST
 from oracle.strategies.configurations import service_affinity
 from oracle.strategies.contests import nominated, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed
 from oracle.strategies.pools import HOSTNAME, ZONE
-from oracle.strategies.scenes import Document, best_effort, few_nodes, labelled, like, with_terms
+from oracle.strategies.scenes import best_effort, few_nodes, labelled, like, with_terms
 from oracle.strategies.swarm import Draw
+from oracle.strategies.twist import Twist
 from oracle.strategies.workloads import CONTROLLERS, controller, service
-
-
-@frozen
-class Twist:
-    """A cluster, a pod to decide about, and what the scheduler is configured with for its sake."""
-
-    lists: Lists
-    pod: Document
-    config: Document = Factory(dict)
 
 
 def twisted(draw: Draw) -> Twist | None:
@@ -141,5 +132,7 @@ TWISTS: tuple[tuple[str, Callable[[Draw], Twist]], ...] = (
     ("affinity", first_of_its_kind),
     ("conditions", pressed_nodes),
     ("big", many_nodes),
+    ("volume-limits", attachments),
+    ("disks", attachments),
 )
 """By the feature it needs."""

@@ -88,7 +88,7 @@ def volume_of(draw: Draw, name: str, class_name: str) -> dict[str, Any]:
         "kind": "PersistentVolume",
         "metadata": metadata(draw, name, labels=zone | region),
         "spec": spec,
-        "status": {"phase": "Available"},
+        "status": {"phase": draw.pick(("Pending", "Released", "Failed")) if draw.chance(0.1) else "Available"},
     }
 
 
