@@ -9,6 +9,7 @@ from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
 from oracle.compare.places import Place, place
 from oracle.last_words import in_short
+from oracle.printable import counted
 
 LONGEST = 300
 
@@ -132,7 +133,7 @@ def _value(value: Any) -> str:
         case {"pod": pod, "backoffUntilMs": int(until), "timestampMs": int(since)}:
             return f"{pod} (waiting since {seconds(since)}, backing off until {seconds(until)})"
         case {"attempts": attempts, "lastUpdateMs": int(last)}:
-            return f"{attempts} refusal{'' if attempts == 1 else 's'}, the last at {seconds(last)}"
+            return f"{counted(attempts, 'refusal')}, the last at {seconds(last)}"
         case Mapping():
             return ", ".join(f"{name} {_value(item)}" for name, item in value.items()) or "nothing"
         case list():

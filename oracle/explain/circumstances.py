@@ -8,7 +8,7 @@ from model.api.objects import Pod
 from model.standing import unfinished
 
 
-def circumstances(cluster: Cluster, pod: Pod, configuration: Configuration) -> Iterator[str]:
+def circumstances(pod: Pod, configuration: Configuration) -> Iterator[str]:
     """Why kube-scheduler would not try the pod, or what else will have come between when it does."""
     if not list(unfinished([pod])):
         yield f"is over ({pod.status.phase}); what follows is as if it were new"

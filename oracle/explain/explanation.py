@@ -77,7 +77,7 @@ def explain(
     return Explanation(
         pod=pod,
         runs_on=pod.spec.node_name,
-        circumstances=tuple(circumstances(cluster, pod, configuration)),
+        circumstances=tuple(circumstances(pod, configuration)),
         others_waiting=others_waiting(cluster, pod, configuration),
         nodes=len(cluster.nodes),
         host=attempted.host,

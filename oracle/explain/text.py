@@ -14,19 +14,12 @@ from oracle.explain.refusals import NodeGroup
 from oracle.explain.scores import ScoredGroup
 from oracle.explain.suggestions import Suggestion
 from oracle.printable import counted
-from oracle.smt.optimum import Cost
+from oracle.smt.optimum import GAPS, Cost
 from oracle.smt.resources import BASE, of
 
 MOST_NAMES = 4
 MOST_GROUPS = 12
 MOST_SCORES = 5
-GAPS = {
-    "E-062": "fewer victims would do",
-    "E-063": "fewer budgets need be violated",
-    "E-064": "a less important pod would do",
-    "E-067": "another node is cheaper",
-}
-"""What the rules say that a greedy choice can cost."""
 
 
 def lines(explanation: Explanation) -> Iterator[str]:

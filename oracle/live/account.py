@@ -18,8 +18,6 @@ from oracle.validate.plan import Plan
 from oracle.validate.verdict import of_judged
 
 SUITE = "live"
-ENOUGH = 20
-"""Different findings after which a validation ends."""
 
 
 def validate_live(
@@ -45,7 +43,7 @@ def validate_live(
             for number, one in enumerate(played):
                 _take_in(account, one, f"{plan.seed}/{number}", found)
                 watch(account)
-                account.stopped = f"{ENOUGH} different findings" if len(account.findings) >= ENOUGH else ""
+                account.stopped = account.full
                 if account.stopped or (plan.seconds is not None and monotonic() - start >= plan.seconds):
                     break
         except KeyboardInterrupt:

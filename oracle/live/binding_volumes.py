@@ -11,6 +11,9 @@ from oracle.live.deeds import Bound, Deed, VolumeWritten
 
 def binding_volumes(waiting: Iterable[Pod], deeds: Iterable[Deed]) -> set[str]:
     """Those of the waiting pods, by key."""
+    claims = {pod.key: _claims(pod) for pod in waiting}
+    if not any(claims.values()):
+        return set()
     written: dict[str, int] = {}
     """When claims were written for a pod that is not bound yet."""
     last: dict[str, int] = {}
@@ -23,7 +26,7 @@ def binding_volumes(waiting: Iterable[Pod], deeds: Iterable[Deed]) -> set[str]:
         if isinstance(deed, Bound) and deed.before is not None and deed.error is None:
             for claim in _claims(deed.before):
                 written.pop(claim, None)
-    return {pod.key for pod in waiting if any(written.get(c, -1) > last.get(pod.key, -1) for c in _claims(pod))}
+    return {key for key, own in claims.items() if any(written.get(claim, -1) > last.get(key, -1) for claim in own)}
 
 
 def _claims(pod: Pod) -> list[str]:

@@ -212,17 +212,18 @@ def _rooms(record: Record) -> dict[int, list[Evicted]]:
     The pod must be more important, and its node that of the victim.  Some schedulers nominate first and then
     delete, some the other way round.
     """
-    places = {id(deed): at for at, deed in enumerate(record.deeds)}
-    nominations = [deed for deed in record.deeds if isinstance(deed, StatusSet) and deed.nominated]
-    found: dict[int, list[Evicted]] = {id(nomination): [] for nomination in nominations}
-    for deed in record.deeds:
+    deeds = list(enumerate(record.deeds))
+    nominations = [(at, n, record.span(n)) for at, n in deeds if isinstance(n, StatusSet) and n.nominated]
+    found: dict[int, list[Evicted]] = {id(nomination): [] for _, nomination, _ in nominations}
+    for at, deed in deeds:
         if not isinstance(deed, Evicted) or (victim := deed.victim or _last_seen(record, deed)) is None:
             continue
         span = record.span(deed)
-        fitting = [n for n in nominations if record.span(n) == span and _is_for(n, victim)]
-        before = [n for n in fitting if places[id(n)] < places[id(deed)]]
+        fitting = [(place, n) for place, n, beside in nominations if beside == span and _is_for(n, victim)]
+        before = [(place, n) for place, n in fitting if place < at]
         if fitting:
-            found[id(before[-1] if before else fitting[0])].append(deed)
+            _, nomination = before[-1] if before else fitting[0]
+            found[id(nomination)].append(deed)
     return found
 
 

@@ -5,6 +5,7 @@ counts for it from that moment on, although the binding reaches the server later
 right for some state since the scheduler last stood still.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
@@ -50,9 +51,9 @@ class Record:
 
     def span(self, deed: Deed) -> tuple[int, int]:
         """The rest before a deed and the one after it."""
-        before = max((rest for rest in self.rests if rest <= deed.at), default=0)
-        after = min((rest for rest in self.rests if rest > deed.at), default=self.history.revision)
-        return before, after
+        at = bisect_right(self.rests, deed.at)
+        before, after = self.rests[:at][-1:], self.rests[at : at + 1]
+        return (before[0] if before else 0), (after[0] if after else self.history.revision)
 
     def bindings_beside(self, deed: Deed) -> tuple[Bound, ...]:
         """The scheduler's other bindings that were under way while it moved."""

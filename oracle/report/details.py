@@ -15,6 +15,7 @@ from model.predicates.metadata import facts
 from model.predicates.topology_pairs import PairMap, Term, TopologyPairs, pairs_at
 from oracle.report.attached import attached
 from oracle.report.words import some
+from oracle.smt.changes import taint_text
 
 MOST = 3
 """Details of one reason."""
@@ -24,10 +25,6 @@ def texts(attempt: Attempt, info: NodeInfo, verdict: Verdict) -> tuple[str, ...]
     if verdict.error is not None:
         return (f"error: {verdict.error}",)
     return tuple(failure["reason"] + _detail(attempt, info, failure) for failure in verdict.failures)
-
-
-def taint_text(taint: Taint) -> str:
-    return f"{taint.key}{'=' + taint.value if taint.value else ''}:{taint.effect}"
 
 
 def _detail(attempt: Attempt, info: NodeInfo, failure: Mapping[str, Any]) -> str:

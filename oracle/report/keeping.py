@@ -1,11 +1,9 @@
 """Why the reference counts pods on nodes as it does."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from oracle.compare.divergence import Record
 from oracle.report.because import Because
-
-Record = Mapping[str, Any]
 
 
 def because_of_counts(before: Record, expected: Record, actual: Record) -> Iterator[Because]:

@@ -1,16 +1,13 @@
 """Two lists of lines side by side, with what only one of them has marked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any
 
 from attrs import frozen
 
+from oracle.compare.divergence import Record
 from oracle.last_words import in_short
 from oracle.report.words import effect_words, plain
-
-Record = Mapping[str, Any]
-
 
 IDLE = "does nothing"
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from oracle.compare.divergence import Record
 from oracle.report.because import Because
 from oracle.report.words import some, tree_zone
-
-Record = Mapping[str, Any]
 
 
 def because_of_tree(before: Record, expected: Record) -> Iterator[Because]:

@@ -1,12 +1,10 @@
 """Why the reference has pods nominated as it has."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from model.api.objects import Pod
+from oracle.compare.divergence import Record
 from oracle.report.because import Because
-
-Record = Mapping[str, Any]
 
 
 def because_of_nominations(

@@ -14,8 +14,8 @@ from oracle.printable import counted
 from oracle.report.amounts import requests
 from oracle.report.attached import attached
 from oracle.report.capacity import Bar, bars
-from oracle.report.details import taint_text
 from oracle.report.measures import INNER, LINE, cut
+from oracle.smt.changes import taint_text
 
 MOST_PODS = 8
 MOST_LABELS = 4

@@ -1,13 +1,12 @@
 """Why the reference remembers refusals of pods, and move requests, as it does."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from model.queue.backoff import MAXIMUM_MS, duration_ms
+from oracle.compare.divergence import Record
 from oracle.compare.wording import seconds
 from oracle.report.because import Because
 
-Record = Mapping[str, Any]
 Rules = Collection[str]
 
 FORGOTTEN: Mapping[str, str] = {

@@ -5,12 +5,11 @@ from typing import Any
 
 from attrs import frozen
 
+from oracle.compare.divergence import Record
 from oracle.compare.places import NAMELESS, QUEUE, place
 from oracle.compare.wording import seconds
 from oracle.report.lines import Line, side_by_side
 from oracle.report.words import plain, tree_zone
-
-Record = Mapping[str, Any]
 
 OTHERS = (
     "assumed",

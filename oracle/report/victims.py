@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from model.preemption import Preemption, Victims
+from model.preemption import Victims
 from model.preemption.pick import criteria
 from model.preemption.victims import NOW
 from oracle.compare.outcome import Outcome
 from oracle.report.because import Because
-from oracle.report.reprieve import Reprieve, Return, reprieve
+from oracle.report.reprieve import Return, reprieve
 from oracle.report.witness import Cycle
 from oracle.report.words import some
 
@@ -30,7 +30,7 @@ def about_victims(cycle: Cycle, expected: Outcome, actual: Outcome) -> Iterator[
     if other in found.candidates and other not in found.allowed:
         yield from _by_criterion(cycle, found.node or "", other, found.candidates)
     elif other and other not in found.candidates:
-        yield from _hopeless(cycle, found, other)
+        yield from _hopeless(cycle, other, other in found.potential)
     if len(found.allowed) > 1:
         yield Because(
             f"Any of {some(sorted(found.allowed))} would have been right: they tie on all criteria.", ("E-045",)
@@ -58,7 +58,8 @@ def _on_its_node(cycle: Cycle, node: str, expected: Outcome, actual: Outcome) ->
         yield Because(f"v1.15.3 makes room on {node} {evicts}.", ("L-122", "E-024"))
         return
     if not thought.victims:
-        yield Because(f"All of {away} may stay on {node}, and {cycle.attempt.pod.key} fits beside them.", ("E-026",))
+        stay = f"All of {away} may stay on {node}, and {cycle.attempt.pod.key} fits beside them."
+        yield Because(stay if away else f"{cycle.attempt.pod.key} fits on {node} without any eviction.", ("E-026",))
         return
     budgets = "those first whose budget allows no disruption, then " if any(r.budgets for r in thought.returns) else ""
     turn = f"one by one, {budgets}the more important first, " if thought.removed[1:] else ""
@@ -93,11 +94,10 @@ def _returns(cycle: Cycle, node: str, returns: Iterable[Return]) -> Iterator[Bec
         yield Because(text, ("E-024",))
 
 
-def _hopeless(cycle: Cycle, found: Preemption, node: str) -> Iterator[Because]:
-    thought: Reprieve | None = reprieve(cycle, node)
-    if node not in found.potential or thought is None:
+def _hopeless(cycle: Cycle, node: str, is_potential: bool) -> Iterator[Because]:
+    if not is_potential:
         yield Because(f"On {node} no eviction can help: what refuses the pod there would stay.", ("E-005",))
-    elif thought.refused:
+    elif (thought := reprieve(cycle, node)) and thought.refused:
         away = some([pod.key for pod in thought.removed])
         gone = (
             f"Even without {away}, all of lower priority on {node},"

@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from model.api.clock import Instant
-from model.api.components import QueueState
+from model.api.components import QueueState, WaitingPod
 from model.api.objects import Pod
 from model.queue.state import LEFTOVER_AGE_MS
+from oracle.compare.divergence import Record
 from oracle.compare.wording import seconds
 from oracle.report.because import Because
 
-Record = Mapping[str, Any]
 Rules = Collection[str]
 
 PLACES = {
@@ -38,43 +38,48 @@ def because_of_queues(
     """`pods` by the names that the records use; `before`: the record of the step before; `after`: the reference's queue
     after the step; `rules`: those that it used in it; `own`: the scheduling cycle of the pod that came back in it.
     """
-    wanted, found = _taken(expected), _taken(actual)
-    if wanted == found and sorted(_names(expected, "active")) == sorted(_names(actual, "active")):
-        wanted, found = _names(expected, "active"), _names(actual, "active")
-    first = next((pair for pair in zip(wanted, found, strict=False) if pair[0] != pair[1]), None)
-    if first is not None and all(name in pods for name in first):
-        yield _order(*first, pods[first[0]], pods[first[1]], after if wanted == _names(expected, "active") else None)
+    yield from _turns(expected, actual, pods, after)
     if not any(place in actual for place in PLACES):
         return  # a scheduler that does not show its queues
     now = expected.get("clock", expected.get("nowMs", 0))
-    for name in dict.fromkeys(name for place in PLACES for name in _names(expected, place)):
-        here, there = _place(expected, name), _place(actual, name)
-        if here is None or (here == there and _until(expected, name) == _until(actual, name)):
+    earlier, wanted, found = map(_places, (before, expected, actual))
+    for name, here in wanted.items():
+        there, pod = found.get(name), pods.get(name)
+        if here == there and _until(expected, name) == _until(actual, name):
             continue
-        if _place(before, name) == "unschedulable" and here != "unschedulable":
-            yield from _moved(name, rules, _since(pods.get(name), after), now)
-        if _place(before, name) is None and here == "active" and {"Q-040", "L-031"} & {*rules}:
+        if earlier.get(name) == "unschedulable" and here != "unschedulable":
+            yield from _moved(name, rules, _since(pod, after), now)
+        if name not in earlier and here == "active" and {"Q-040", "L-031"} & {*rules}:
             yield _entered(name, rules)
             continue
         if here != there:
             yield from _unmoved(name, here, there, expected.get("moveRequestCycle"), own, rules)
-        yield from _placed(name, here, there, pods.get(name), after, now)
-
-    left = dict.fromkeys(name for place in PLACES for name in _names(actual, place) if _place(expected, name) is None)
-    for name in left:
+        yield from _placed(name, here, there, pod, after, now)
+    for name in (name for name in found if name not in wanted):
         yield from _left(name, rules)
 
 
-def _taken(record: Record) -> list[str]:
-    return list(record.get("popped", ()))
+def _turns(expected: Record, actual: Record, pods: Mapping[str, Pod], after: QueueState | None) -> Iterator[Because]:
+    """Of the pods taken, or of those that are active, the first that another one goes before."""
+    wanted, found = list(expected.get("popped", ())), list(actual.get("popped", ()))
+    waiting, others = _names(expected, "active"), _names(actual, "active")
+    are_taken = wanted != found or sorted(waiting) != sorted(others)
+    pairs = zip(wanted, found, strict=False) if are_taken else zip(waiting, others, strict=False)
+    first = next((pair for pair in pairs if pair[0] != pair[1]), None)
+    if first is not None and all(name in pods for name in first):
+        yield _order(*first, pods[first[0]], pods[first[1]], None if are_taken else after)
 
 
 def _names(record: Record, place: str) -> list[str]:
     return [item["pod"] if isinstance(item, Mapping) else str(item) for item in record.get(place, ())]
 
 
-def _place(record: Record, name: str) -> str | None:
-    return next((place for place in PLACES if name in _names(record, place)), None)
+def _places(record: Record) -> Mapping[str, str]:
+    """By pod; of one that is in two the first."""
+    found: dict[str, str] = {}
+    for place in PLACES:
+        found |= {name: place for name in _names(record, place) if name not in found}
+    return found
 
 
 def _until(record: Record, name: str) -> Any:
@@ -125,10 +130,18 @@ def _order(first: str, second: str, pod: Pod, other: Pod, after: QueueState | No
     return Because(f"{first} comes before {second}: {why}.", ("Q-010",))
 
 
+def _waiting(pod: Pod | None, after: QueueState | None) -> WaitingPod | None:
+    """What the queue tells of it, where both are known."""
+    if pod is None or after is None:
+        return None
+    entries = (*after.active, *after.backoff, *after.unschedulable)
+    return next((entry for entry in entries if entry.pod.key == pod.key), None)
+
+
 def _since(pod: Pod | None, after: QueueState | None) -> Instant | None:
-    """Since when it waits, as its place in the queue tells."""
-    waiting = (*after.active, *after.backoff, *after.unschedulable) if pod and after else ()
-    return next((entry.timestamp for entry in waiting if pod and entry.pod.key == pod.key), None)
+    """Since when it waits."""
+    entry = _waiting(pod, after)
+    return entry.timestamp if entry else None
 
 
 def _placed(
@@ -137,19 +150,18 @@ def _placed(
     text = f"{name} is {PLACES[here]} on both sides" if here == there else f"{name} belongs {PLACES[here]}"
     if there is None:
         text += "; the scheduler under test has it nowhere"
-    told = pod and after and (here == there or here != "unschedulable")
-    backoff = _backoff(here, pod, after, now) if told and pod and after else ""
+    backoff = _backoff(here, pod, after, now) if here in (there, "active", "backoff") else ""
     if backoff:
         yield Because(f"{text}: {backoff}.", ("Q-020", "Q-021", "Q-022"))
     elif there is None:
         yield Because(f"{text}.")
 
 
-def _backoff(here: str, pod: Pod, after: QueueState, now: int) -> str:
+def _backoff(here: str, pod: Pod | None, after: QueueState | None, now: int) -> str:
     """Told where it decides: while it lasts, and once it is over."""
-    entry = after.pod_backoff.get(pod.key)
-    waiting = (*after.active, *after.backoff, *after.unschedulable)
-    until = next((w.backoff_until for w in waiting if w.pod.key == pod.key and w.backoff_until), None)
+    waiting = _waiting(pod, after)
+    until = waiting.backoff_until if waiting else None
+    entry = after.pod_backoff.get(pod.key) if pod and after else None
     if entry is None or until is None or (here == "active") != (until.ms <= now):
         return ""
     times = "once" if entry.attempts == 1 else f"{entry.attempts} times"

@@ -1,12 +1,10 @@
 """Why the reference asks the API server for what it asks, where the decision behind it is the same on both sides."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import zip_longest
-from typing import Any
 
+from oracle.compare.divergence import Record
 from oracle.report.because import Because
-
-Record = Mapping[str, Any]
 
 PREEMPTING = {"nominate", "deleteVictim", "deleteVictimError", "clearNomination", "statusError"}
 VOLUMES = {"pvUpdate", "pvcUpdate", "pvUpdateError", "pvcUpdateError"}

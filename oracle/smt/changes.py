@@ -67,8 +67,8 @@ class RemoveTaint:
     def __str__(self) -> str:
         """What Kubernetes itself has put there comes back as long as there is a reason."""
         if self.taint.key.startswith("node.kubernetes.io/"):
-            return f"remove the cause of taint {shown(self.taint)} on node {self.node}"
-        return f"remove taint {shown(self.taint)} from node {self.node}"
+            return f"remove the cause of taint {taint_text(self.taint)} on node {self.node}"
+        return f"remove taint {taint_text(self.taint)} from node {self.node}"
 
 
 @frozen
@@ -76,7 +76,7 @@ class Tolerate:
     taint: Taint
 
     def __str__(self) -> str:
-        return f"let the pod tolerate {shown(self.taint)}"
+        return f"let the pod tolerate {taint_text(self.taint)}"
 
 
 @frozen
@@ -210,6 +210,6 @@ Change = (
 )
 
 
-def shown(taint: Taint) -> str:
+def taint_text(taint: Taint) -> str:
     """As kubectl writes taints."""
     return f"{taint.key}={taint.value}:{taint.effect}" if taint.value else f"{taint.key}:{taint.effect}"

@@ -14,7 +14,7 @@ from oracle.smt.changes import (
     RemoveTaint,
     Tolerate,
     Uncordon,
-    shown,
+    taint_text,
 )
 from oracle.smt.constraint import Constraint
 from oracle.smt.question import Question
@@ -83,7 +83,7 @@ def _taints(question: Question, rule: str, effects: tuple[str, ...]) -> Iterator
         if taint.effect in effects:
             yield Constraint(
                 rule,
-                f"taint {shown(taint)} is not tolerated",
+                f"taint {taint_text(taint)} is not tolerated",
                 any_tolerates(question.pod.spec.tolerations, taint),
                 resolvable=False,
                 changes=(_untaint(question.node.name, taint), Tolerate(taint)),

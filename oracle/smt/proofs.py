@@ -36,12 +36,12 @@ def holds(function: Callable[[], Any], given: Iterable[z3.BoolRef] = ()) -> z3.B
     return z3.Or([z3.And(path.condition, truth(path.result)) for path in explored(function, given)])
 
 
-def proof(claim: z3.BoolRef, given: Iterable[z3.BoolRef] = (), limit_ms: int = PROOF_MS) -> Proved | Refuted:
+def proof(claim: z3.BoolRef, given: Iterable[z3.BoolRef] = ()) -> Proved | Refuted:
     """Raises TimeoutError where neither a proof nor a witness is found in time."""
     goal = z3.Goal()
     goal.add(*given, z3.Not(claim))
     solver = z3.Then(*_BY_BITS).solver() if z3.Probe("is-qffpbv")(goal) else z3.Solver()
-    solver.set("timeout", limit_ms)
+    solver.set("timeout", PROOF_MS)
     solver.add(goal)
     answer = solver.check()
     if answer == z3.unsat:

@@ -12,6 +12,9 @@ from oracle.validate.known import Deviation
 from oracle.validate.plan import Plan
 from oracle.validate.verdict import Problem, Verdict
 
+ENOUGH = 20
+"""Different findings after which a validation ends."""
+
 
 @define
 class Row:
@@ -66,6 +69,11 @@ class Account:
         self.rows.setdefault(suite, Row()).count(verdict.outcome, verdict.decisions, is_known=not undeclared)
         self.doubts.update(verdict.doubts)
         return [problem for problem in undeclared if problem.signature not in self.findings]
+
+    @property
+    def full(self) -> str:
+        """Why to stop, "" while there is no reason."""
+        return f"{ENOUGH} different findings" if len(self.findings) >= ENOUGH else ""
 
     @property
     def cases(self) -> int:

@@ -16,9 +16,6 @@ from oracle.validate.plan import Plan
 from oracle.validate.suites import Case, Suite, suites_for
 from oracle.validate.verdict import Problem, Verdict, doubted
 
-ENOUGH = 20
-"""Different findings after which a validation ends."""
-
 PATIENCE = 3
 """Cases in a row in which the scheduler fails as a program."""
 
@@ -72,7 +69,7 @@ def _with_third_opinion(verdict: Verdict, case: Case, engine: Engine, plan: Plan
 def _why_stop(account: Account, faults: int) -> str:
     if faults >= PATIENCE:
         return f"the scheduler failed in {PATIENCE} cases in a row"
-    return f"{ENOUGH} different findings" if len(account.findings) >= ENOUGH else ""
+    return account.full
 
 
 def is_fault(problem: Problem) -> bool:
