@@ -35,12 +35,12 @@ def scores_in(case: Mapping[str, Any], engine: Engine) -> Mapping[str, int]:
 def asked(case: Mapping[str, Any]) -> tuple[str, Situation, Mapping[str, Any]]:
     """What is asked for, where, and with what arguments, as engines take them.  Raises ManifestError."""
     arguments = {name: value for name, value in case.get("args", {}).items() if name not in CONFIGURED}
-    name = case.get("predicate") or case.get("priority", "Prioritize")
-    if name in ARGUMENT_KINDS:
-        arguments = {ARGUMENT_KINDS[name]: arguments} if arguments else {}
-    elif case.get("featureGates", {}).get(ATTACHED_VOLUMES):
+    if case["kind"] == "predicate":
+        name = case["predicate"]
+        return name, read_single_situation(case), {ARGUMENT_KINDS[name]: arguments} if arguments else {}
+    if case.get("featureGates", {}).get(ATTACHED_VOLUMES):
         arguments = {"transientVolumes": {}, **arguments}
-    return name, read_single_situation(case), arguments
+    return case.get("priority", "Prioritize"), read_single_situation(case), arguments
 
 
 def compared_verdict(expect: Mapping[str, Any], verdict: Verdict) -> Iterator[Comparison]:
