@@ -5,14 +5,18 @@ from typing import Any
 from oracle.strategies.clusters import Lists, cluster, crowd
 from oracle.strategies.configurations import COUNTERS, configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contender, contest
+from oracle.strategies.extended import extended_case
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import POD_CPU, namespace
+from oracle.strategies.standoffs import standoff_case
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twists import twisted
 
 
 def schedule_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `schedule` of recorded cases."""
+    if draw.chance(0.25, "extenders"):
+        return extended_case(draw)
     twist = twisted(draw) if draw.chance(0.5) else None
     lists = twist.lists if twist else cluster(draw, running=8, pending=3)
     config = configuration(draw)
@@ -39,6 +43,8 @@ def together(lists: Lists) -> None:
 
 def preempt_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `preempt`: the pod has a high priority, and the nodes are rather full."""
+    if draw.chance(0.25):
+        return standoff_case(draw)
     lists = cluster(draw, running=12, pending=3)
     incoming_pod = incoming(draw, lists)
     if draw.chance(0.8, "contests"):

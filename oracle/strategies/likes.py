@@ -1,0 +1,73 @@
+"""Stories of pods that look for one another: few kinds of them, few nodes, and some of both go meanwhile."""
+
+from collections.abc import Callable
+from typing import Any
+
+from oracle.strategies.configurations import configuration, settled
+from oracle.strategies.contests import open_node
+from oracle.strategies.events import Event, create, patch
+from oracle.strategies.kinds import broken_kind, kind, pod_of
+from oracle.strategies.nodes import node
+from oracle.strategies.pods import placed
+from oracle.strategies.pools import NAMESPACES
+from oracle.strategies.scenes import Document, few_nodes
+from oracle.strategies.story import Story
+from oracle.strategies.swarm import Draw
+
+TERMINATING = {"deletionTimestamp": "2019-12-01T00:00:30Z", "deletionGracePeriodSeconds": 30}
+
+
+class Gathering(Story):
+    """All new pods are of the same few kinds, and all new nodes refuse nobody."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.kinds = [kind(draw) for _ in range(draw.number(2, 3))]
+        if draw.chance(0.4):
+            self.kinds.append(broken_kind(draw))
+        self.cluster = few_nodes(draw)
+        names = [document["metadata"]["name"] for document in self.cluster["nodes"]]
+        self.cluster["pods"] = [
+            placed(draw, pod_of(draw, own, f"p{at}"), names[0] if draw.chance(0.6) else draw.pick(names))
+            for at, own in enumerate(draw.some(self.kinds, most=4, least=2), 1)
+        ]
+        super().__init__(draw, self.cluster)
+
+    def new_pod(self) -> Document:
+        document = pod_of(self.draw, self.draw.pick(self.kinds), self.next_name("p"))
+        self.pods.append(f"{NAMESPACES[0]}/{document['metadata']['name']}")
+        return document
+
+    def arrive(self) -> list[Event]:
+        return [*self.create_pod(), {"op": "drain", "max": 5}]
+
+    def create_node(self) -> list[Event]:
+        return [create(open_node(node(self.draw, self.some_node())))]
+
+    def close_node(self) -> list[Event]:
+        return [patch("Node", self.some_node(), {"spec": {"unschedulable": self.draw.pick((True, True, None))}})]
+
+    def terminate_pod(self) -> list[Event]:
+        return [patch("Pod", self.some_pod(), {"metadata": TERMINATING})]
+
+
+WEIGHTS: dict[Callable[[Gathering], list[Event]], int] = {
+    Gathering.arrive: 16,
+    Gathering.drain: 3,
+    Gathering.advance: 3,
+    Gathering.delete_pod: 3,
+    Gathering.terminate_pod: 3,
+    Gathering.change_pod: 1,
+    Gathering.close_node: 3,
+    Gathering.delete_node: 3,
+    Gathering.create_node: 1,
+}
+
+
+def gathering_case(draw: Draw) -> dict[str, Any]:
+    """Of the kind `e2e`."""
+    story = Gathering(draw)
+    events = story.arrive()
+    if draw.chance(0.4):
+        events.append({"op": "delete", "kind": "Node", "key": story.nodes[0]})
+    events += [event for _ in range(draw.number(3, 12)) for event in draw.weighted(WEIGHTS)(story)]
+    return {"kind": "e2e", "cluster": story.cluster, "config": settled(configuration(draw)), "events": events}
