@@ -8,10 +8,12 @@ from oracle.strategies.configurations import service_affinity
 from oracle.strategies.contests import nominated, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed
-from oracle.strategies.pools import HOSTNAME, ZONE
-from oracle.strategies.scenes import best_effort, few_nodes, labelled, like, with_terms
+from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, labels
+from oracle.strategies.scenes import Document, best_effort, few_nodes, labelled, like, with_terms
+from oracle.strategies.served import served
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twist import Twist
+from oracle.strategies.volumes import SHARED, inline_volume
 from oracle.strategies.workloads import CONTROLLERS, controller, service
 
 
@@ -53,18 +55,27 @@ def workloads(draw: Draw) -> Twist:
     lists["services"] = [service(draw, f"s{at}", place) for at in range(draw.number(1, 2))]
     for list_name in CONTROLLERS:
         lists[list_name] = [controller(draw, list_name, "r", place) for _ in range(draw.number(0, 1))]
-    for document in (*lists["services"], *lists["replicationControllers"]):
-        if draw.chance(0.7):
-            document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
-    still_waiting = draw.pick((0.2, 0.2, 1.0))
+    for list_name in ("services", *CONTROLLERS):
+        for document in lists[list_name]:
+            if draw.chance(0.7):
+                document["spec"]["selector"] = selecting(draw, document["kind"], own)
+    still_waiting = draw.pick((0.2, 0.2, 0.2, 1.0))
     for at in range(1, draw.number(3, 7)):
         document = labelled(draw, f"p{at}")
-        document = like(wanted, document) if draw.chance(0.3) else document
+        document = like(wanted, document) if draw.chance(0.5) else document
         waits = draw.chance(still_waiting)
         lists.setdefault("pods", []).append(
             nominated(draw, document) if waits else placed(draw, document, draw.pick(names))
         )
-    return Twist(lists, wanted, {"predicates": [service_affinity(draw)]} if draw.chance(0.5) else {})
+    return Twist(lists, wanted, {"predicates": [service_affinity(draw)]} if draw.chance(0.3) else {})
+
+
+def selecting(draw: Draw, kind: str, own: dict[str, str]) -> Document:
+    """In the form that this kind of workload has: some of the labels, now and then with another value."""
+    wanted = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
+    if draw.chance(0.2):
+        wanted |= labels(draw, POD_LABELS, most=1)
+    return {"matchLabels": wanted} if kind in ("ReplicaSet", "StatefulSet") else wanted
 
 
 def first_of_its_kind(draw: Draw) -> Twist:
@@ -111,6 +122,20 @@ def pressed_nodes(draw: Draw) -> Twist:
     return Twist(lists, wanted, {"featureGates": gates, "alwaysCheckAllPredicates": draw.chance(0.3)})
 
 
+def shared_disks(draw: Draw) -> Twist:
+    """Pods that mount few disks of one type, some of them for reading only."""
+    lists, kind = few_nodes(draw), draw.pick(SHARED)
+    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    wanted, *others = (mounting(draw, labelled(draw, name), kind) for name in ("p", "p1", "p2", "p3"))
+    lists["pods"] = [placed(draw, document, draw.pick(names)) for document in others]
+    return Twist(lists, wanted)
+
+
+def mounting(draw: Draw, document: Document, kind: str) -> Document:
+    disks = [{"name": f"v{at}", **inline_volume(draw, kind)} for at in range(draw.number(1, 2))]
+    return document | {"spec": document["spec"] | {"volumes": disks}}
+
+
 def many_nodes(draw: Draw) -> Twist:
     """So many that not all of them are looked at."""
     lists = {"nodes": [open_node(node(draw, f"n{at + 1}")) for at in range(draw.number(101, 106))]}
@@ -126,6 +151,7 @@ TWISTS: tuple[tuple[str, Callable[[Draw], Twist]], ...] = (
     ("anti-affinity", echoes),
     ("huge", echoes),
     ("services", workloads),
+    ("services", served),
     ("zones", workloads),
     ("controllers", workloads),
     ("node-selectors", named_nodes),
@@ -134,5 +160,6 @@ TWISTS: tuple[tuple[str, Callable[[Draw], Twist]], ...] = (
     ("big", many_nodes),
     ("volume-limits", attachments),
     ("disks", attachments),
+    ("disks", shared_disks),
 )
 """By the feature it needs."""

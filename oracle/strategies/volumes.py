@@ -122,22 +122,26 @@ def reference(claim: dict[str, Any], uid: bool) -> dict[str, Any]:
     return found | ({"uid": meta["uid"]} if uid else {})
 
 
-def inline_volume(draw: Draw) -> dict[str, Any]:
+SHARED = ("gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd")
+"""Types of disks that pods of one node cannot always share."""
+
+
+def inline_volume(draw: Draw, kind: str | None = None) -> dict[str, Any]:
+    """Of this kind, or of any."""
     read_only = {"readOnly": True} if draw.chance(0.4) else {}
-    return draw.pick(
-        (
-            {"gcePersistentDisk": {"pdName": draw.pick(("d1", "d2")), **read_only}},
-            {"awsElasticBlockStore": {"volumeID": draw.pick(("d1", "d2")), **read_only}},
-            {"iscsi": {"targetPortal": "10.0.0.1", "iqn": draw.pick(("q1", "q2")), "lun": 1, **read_only}},
-            {
-                "rbd": {
-                    "monitors": draw.some(("m1", "m2"), 2, 1),
-                    "image": "i1",
-                    "pool": draw.pick(("", "p1")),
-                    **read_only,
-                }
-            },
-            {"azureDisk": {"diskName": draw.pick(("d1", "d2")), "diskURI": "u"}},
-            {"emptyDir": {}},
-        )
+    volumes: tuple[dict[str, Any], ...] = (
+        {"gcePersistentDisk": {"pdName": draw.pick(("d1", "d2")), **read_only}},
+        {"awsElasticBlockStore": {"volumeID": draw.pick(("d1", "d2")), **read_only}},
+        {"iscsi": {"targetPortal": "10.0.0.1", "iqn": draw.pick(("q1", "q2")), "lun": 1, **read_only}},
+        {
+            "rbd": {
+                "monitors": draw.some(("m1", "m2"), 2, 1),
+                "image": "i1",
+                "pool": draw.pick(("", "p1")),
+                **read_only,
+            }
+        },
+        {"azureDisk": {"diskName": draw.pick(("d1", "d2")), "diskURI": "u"}},
+        {"emptyDir": {}},
     )
+    return draw.pick(volumes) if kind is None else next(volume for volume in volumes if kind in volume)
