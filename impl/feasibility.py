@@ -31,15 +31,26 @@ class Feasibility:
         if self.is_slow:  # what extenders manage is a part of the metadata, which then do not exist
             question.ignored_resources = frozenset()
         self._check_all = plan.check_all
-        checks = [check for factory in plan.predicates.values() if (check := factory(question)) is not None]
+        content = question.kind.local_content, self.is_slow
+        checks = self._checks(plan, shared.makers(("predicates", content)))
         local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
         self._head, self._tail = checks[:local], checks[local:]
         self._columnar = all(check.columnar for check in self._tail)
-        key = "verdict", question.kind.local_content, self.is_slow
-        self._kept = shared.counted(key, self._head_codes)
+        self._kept = shared.counted(("verdict", content), self._head_codes)
         self.failing = 0
         self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
         self._watchers = [check for check in checks if check.watching]
+
+    def _checks(self, plan: Plan, known: dict[str, Check | None]) -> list[Check]:
+        """`known`: the local ones of another kind with the same local content; new ones come to them."""
+        checks = []
+        for name, factory in plan.predicates.items():
+            check = known[name] if name in known else factory(self.question)
+            if check is None or check.local:
+                known[name] = check
+            if check is not None:
+                checks.append(check)
+        return checks
 
     @property
     def must_be_slow(self) -> bool:

@@ -34,7 +34,8 @@ def choose(condition: Lane, then: Lane, otherwise: Lane) -> Lane:
 def quotient(dividend: Lane, divisor: Lane) -> Lane:
     """Truncated toward zero; arbitrary for a zero divisor.  [O-001]"""
     floor = dividend // (divisor + (divisor == 0))
-    return floor + ((floor < 0) & (floor * divisor != dividend))
+    negative = floor < 0
+    return floor + (negative & (floor * divisor != dividend)) if np.count_nonzero(negative) else floor
 
 
 def ratio(part: Lane, whole: Lane) -> Lane:

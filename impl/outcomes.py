@@ -167,8 +167,8 @@ class Outcomes:
                 return FITS
             return self._pattern(flags, reasons)
         codes = np.zeros(flags.shape[1], np.int32)
-        failing = np.flatnonzero(flags.any(axis=0))
-        if len(failing):
+        if np.count_nonzero(flags):
+            failing = np.flatnonzero(flags.any(axis=0))
             patterns, which = np.unique(np.packbits(flags[:, failing], axis=0), axis=1, return_inverse=True)
             unpacked = np.unpackbits(patterns, axis=0, count=len(flags)).astype(np.bool_)
             found = [self._pattern(pattern, reasons) for pattern in np.ascontiguousarray(unpacked.T)]

@@ -39,7 +39,7 @@ class PodKind:
     @cached_property
     def request(self) -> Resources:
         """As an incoming pod.  [P-044]"""
-        return pod_request(self.sample)
+        return pod_request(self.sample) if self.sample.spec.init_containers else self.footprint
 
     @cached_property
     def footprint(self) -> Resources:

@@ -1,10 +1,11 @@
-"""Something computed per row and kept: only the rows that changed are computed again."""
+"""Something computed per row and kept: only the rows that changed are computed again.  Kinds of pods share it."""
 
 from collections.abc import Callable, Collection, Hashable
+from typing import Any
 
 import numpy as np
 
-from impl.lanes import Lane, Rows, silent
+from impl.lanes import Ints, Lane, Rows, silent
 from impl.table import Table
 
 FEW, SMALL_PART = 8, 64
@@ -15,13 +16,14 @@ MOST = 256
 
 
 class RowColumn:
-    """`compute` takes one row or all of them and depends on nothing but the rows."""
+    """`compute` takes one row, an array of rows (for `at` only), or the slice of all; nothing else matters to it."""
 
     def __init__(self, table: Table, compute: Callable[[Rows], Lane]) -> None:
         self._table = table
         self._compute = compute
         self._tick = -1
         self._values: Lane = None
+        self._asked = False
 
     def values(self) -> Lane:
         """Up to date, by row.  The caller must not change the array."""
@@ -29,6 +31,19 @@ class RowColumn:
             self._catch_up(self._table.changed_since(self._tick))
             self._tick = self._table.tick
         return self._values
+
+    @silent
+    def _some(self, rows: Ints) -> Ints:
+        values: Ints = self._compute(rows)
+        return values
+
+    def at(self, rows: Ints) -> Ints:
+        """The values of some rows.  At first no others are worked out, as many kinds of pods come only once."""
+        if not self._asked:
+            self._asked = True
+            return self._some(rows)
+        values: Ints = self.values()[rows]
+        return values
 
     def _catch_up(self, changed: Collection[int] | None) -> None:
         if changed is None or self._values is None or len(changed) > max(FEW, len(self._values) // SMALL_PART):
@@ -60,20 +75,22 @@ class CountedColumn(RowColumn):
 
 
 class SharedColumns:
-    """Columns by what they depend on besides the rows; all go when `version` moves."""
+    """Columns, and what computes them, by what they depend on besides the rows; all go when `version` moves."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._version = -1
         self._columns: dict[Hashable, RowColumn] = {}
         self._counted: dict[Hashable, CountedColumn] = {}
+        self._makers: dict[Hashable, dict[str, Any]] = {}
 
     def at(self, version: int) -> "SharedColumns":
         """Those of this version."""
-        if version != self._version or max(len(self._columns), len(self._counted)) > MOST:
+        if version != self._version or max(len(self._columns), len(self._counted), len(self._makers)) > MOST:
             self._version = version
             self._columns.clear()
             self._counted.clear()
+            self._makers.clear()
         return self
 
     def column(self, key: Hashable, compute: Callable[[Rows], Lane]) -> RowColumn:
@@ -83,3 +100,7 @@ class SharedColumns:
     def counted(self, key: Hashable, compute: Callable[[Rows], Lane]) -> CountedColumn:
         """The same, for one that is counted."""
         return self._counted.setdefault(key, CountedColumn(self._table, compute))
+
+    def makers(self, key: Hashable) -> dict[str, Any]:
+        """The predicates or priorities with this key, by name, as far as somebody put them there."""
+        return self._makers.setdefault(key, {})

@@ -17,15 +17,20 @@ class Scoring:
     """`scorers`: name -> the priority and its weight."""
 
     def __init__(self, subject: Subject, plan: Plan, shared: SharedColumns) -> None:
-        self.scorers: dict[str, tuple[Scorer, int]] = {
-            name: (factory(subject), weight) for name, (factory, weight) in plan.priorities.items()
-        }
+        known: dict[str, Scorer] = shared.makers(("priorities", subject.kind.local_content))
+        self.scorers: dict[str, tuple[Scorer, int]] = {}
+        for name, (factory, weight) in plan.priorities.items():
+            scorer = known.get(name) or factory(subject)
+            self.scorers[name] = scorer, weight
+            if scorer.local:
+                known[name] = scorer
         self._table = subject.table
-        local = [pair for pair in self.scorers.values() if pair[0].local and not isinstance(pair[0], Constant)]
+        varying = [pair for pair in self.scorers.values() if not isinstance(pair[0], Constant)]
+        local = [pair for pair in varying if pair[0].local]
         self._by_amounts = [pair for pair in local if pair[0].of_amounts]
         self._by_load = ByLoad(subject.table, lambda row: _weighted(self._by_amounts, row))
         self._local = [pair for pair in local if not pair[0].of_amounts]
-        self._others = [pair for pair in self.scorers.values() if not pair[0].local]
+        self._others = [pair for pair in varying if not pair[0].local]
         self._constant = sum(s.score * weight for s, weight in self.scorers.values() if isinstance(s, Constant))
         if not plan.priorities and not plan.extenders:
             self._constant = 1  # Nothing scores, so all are equal.  [S-011]
@@ -35,14 +40,15 @@ class Scoring:
         if isinstance(rows, int):
             total = self._constant + (self._by_load.at(rows) if self._by_amounts else 0)
             return int64(total + _weighted(self._local, rows) if self._local else total)
-        totals: Ints = np.full(len(self._table.name_of), self._constant, np.int64)
+        count = len(self._table.name_of) if isinstance(rows, slice) else len(rows)
+        totals: Ints = np.full(count, self._constant, np.int64)
         for scorer, weight in self._by_amounts + self._local:
             totals += weight * scorer.scores(rows)
         return totals
 
     def totals(self, rows: Ints) -> Ints:
         """The weighted sums, in the order of the rows.  Raises PriorityError or Crash."""
-        totals: Ints = self._kept.values()[rows]
+        totals = self._kept.at(rows)
         errors = []
         for scorer, weight in self._others:
             try:

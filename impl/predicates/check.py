@@ -36,7 +36,7 @@ class Check:
     static: ClassVar[bool] = False
     """The verdict depends on node objects only, not on the pods placed."""
     local: ClassVar[bool] = True
-    """The verdict on a row depends on that row only."""
+    """The verdict on a row depends on that row and the pod's local content only."""
     columnar: ClassVar[bool] = True
     """`codes` is there."""
     watching: ClassVar[bool] = False

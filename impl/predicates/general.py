@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ class PodFitsResources(Flagged):
                 if not (is_extended(name) and name in question.ignored_resources):
                     wanted[name] = amount
         self.reasons = tuple(INSUFFICIENT + name for name in wanted)
-        self._lines = _lines([table.amounts.line(name) for name in wanted])
+        self._lines = np.array([table.amounts.line(name) for name in wanted])
         self._amounts: Ints = np.array(list(wanted.values()), np.int64)
         self._by_load = ByLoad(table, super().codes)
 
@@ -39,10 +38,13 @@ class PodFitsResources(Flagged):
         return self._by_load.at(rows) if isinstance(rows, int) else super().codes(rows)
 
     def flags(self, rows: Rows) -> Flags:
-        lines, amounts = self._lines, self.table.amounts
-        asked = self._amounts if isinstance(rows, int) else self._amounts[:, None]
-        lacking: Flags = amounts.allocatable[lines, rows] < amounts.used[lines, rows] + asked
-        return lacking
+        lines, allocatable, used = self._lines, self.table.amounts.allocatable, self.table.amounts.used
+        if isinstance(rows, int):
+            lacking: Flags = allocatable[lines, rows] < used[lines, rows] + self._amounts
+            return lacking
+        # Line by line, as numpy is slow at a column of amounts beside rows of others.
+        asked = zip(lines.tolist(), self._amounts, strict=True)
+        return np.array([allocatable[line, rows] < used[line, rows] + amount for line, amount in asked])
 
     def flags_at(self, trial: Trial) -> Flags:
         lacking: Flags = (
@@ -59,11 +61,6 @@ class PodFitsResources(Flagged):
             "used": int(self.table.amounts.used[line, row]),
             "capacity": int(self.table.amounts.allocatable[line, row]),
         }
-
-
-def _lines(lines: list[int]) -> Any:
-    """As a slice where possible, which numpy takes without copying."""
-    return slice(lines[0], lines[-1] + 1) if lines == list(range(lines[0], lines[-1] + 1)) else np.array(lines)
 
 
 def host_name(question: Question) -> Static | None:

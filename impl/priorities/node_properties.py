@@ -33,9 +33,11 @@ class _Failing(Scorer):
 def node_affinity(subject: Subject) -> Scorer:
     """Weights of the preferred terms that match; no expressions match nothing.  [S-040]"""
     table, spec = subject.table, subject.pod.spec
-    affinity = spec.affinity.node_affinity if spec.affinity else None
+    preferred = spec.affinity.node_affinity.preferred if spec.affinity and spec.affinity.node_affinity else ()
+    if not preferred:
+        return Constant(subject, 0)
     raw = np.zeros(len(table.with_affinity), np.int64)
-    for term in affinity.preferred if affinity else ():
+    for term in preferred:
         if term.weight:
             try:
                 raw += term.weight * table.labels.selected(node_requirements(term.preference.match_expressions))

@@ -33,7 +33,7 @@ class Subject:
 
 
 class Scorer:
-    """`local`: a row's score depends on that row only, so it can be kept.
+    """`local`: a row's score depends on that row and the pod's local content only, so it can be kept and shared.
 
     `scores` then takes any rows; otherwise the array of feasible rows, in their order, repetitions included,
     and may give NOTHING.

@@ -101,11 +101,17 @@ def _all_falling(most: int) -> tuple[float, ...]:
     return tuple(_falling(count, most) for count in range(most + 1))
 
 
+class Unselected(Constant):
+    """The pod belongs to no workload, which its labels decide."""
+
+    local = False
+
+
 def selector_spread(subject: Subject) -> Scorer:
     """[S-055, S-058]"""
     selectors = pod_selectors(subject.kind, subject.surroundings.stores)
     if not selectors:
-        return Constant(subject, MAX)
+        return Unselected(subject, MAX)
     return SelectorSpread(subject, subject.table.pairs.tally(spread_search(subject.kind.namespace, selectors)))
 
 
