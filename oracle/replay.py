@@ -8,11 +8,12 @@ from attrs import frozen
 
 from model.api.components import Engine
 from model.engine import Reference
+from oracle.compare.written import Written, compare_written, written
 from oracle.conform.e2e import compare_step
 from oracle.conform.verdict import Difference
 from oracle.environment import Operation, Step
 from oracle.guard import guarded_scheduler
-from oracle.trace import Trace, play
+from oracle.trace import Onlooker, Trace, play
 
 
 @frozen
@@ -31,13 +32,17 @@ def replay(trace: Trace, engine: Engine, alone: bool = False) -> Iterator[Replay
     Raises SchedulerFault and ConfigurationError.
     """
     record: Iterator[Mapping[str, Any]] = iter(())
+    mine: list[Written] = []
+    models: list[Written] = []
     if not alone:
-        record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace)
-    steps = play(trace, guarded_scheduler(engine, trace.configuration))
+        record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace, models)
+    steps = play(trace, guarded_scheduler(engine, trace.configuration), onlooker=_writing_to(mine))
     for at, (event, step) in enumerate(zip((None, *trace.events), steps, strict=False)):
         expected = next(record, None)
         where = f"steps[{at - 1}]" if at else "initial"
         difference = None if expected is None else compare_step(where, expected, step)
+        if difference is None and models and expected is not None:
+            difference = compare_written(where, models[-1], mine[-1])
         yield Replayed(event, step, expected, difference)
         if difference is not None:
             return
@@ -50,6 +55,10 @@ def _recorded(expect: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield from (step or {} for step in islice(expect.get("steps") or (), end))
 
 
-def _by_the_model(trace: Trace) -> Iterator[Mapping[str, Any]]:
-    for step in play(trace, Reference().scheduler(trace.configuration)):
+def _by_the_model(trace: Trace, models: list[Written]) -> Iterator[Mapping[str, Any]]:
+    for step in play(trace, Reference().scheduler(trace.configuration), onlooker=_writing_to(models)):
         yield step.document()
+
+
+def _writing_to(found: list[Written]) -> Onlooker:
+    return lambda store, step: found.append(written(store, step))

@@ -83,6 +83,10 @@ REST = {
     r"perNode\.(.+)\.numPDBViolations": Place("Budget violations on {0}", "counts {} budget violations on {0}"),
     r"perNode\.(.+)": Place("Victims on {0}", "finds {} to evict on {0}"),
     "nodeTies": Place("Equally good nodes", "finds {} the best to preempt on"),
+    r"written\.(\w+)\.metadata\.annotations\.(.+)": Place(
+        "Annotation {1} of the {0} it writes", "writes {} as annotation {1} of a {0}"
+    ),
+    r"written\.(\w+)\.(.+)": Place("{1} of the {0} it writes", "writes {} as {1} of a {0}"),
     "lastNodeIndexAfter": Place("Round-robin counter after", "leaves its round-robin counter at {}"),
     "nextNode": Place("Node that comes next", "has {} as the node that comes next"),
 }

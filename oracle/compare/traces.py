@@ -11,6 +11,7 @@ from model.api.components import Engine
 from model.api.protocol import Scheduler
 from model.engine import Reference
 from oracle.compare.divergence import Divergence, Record, different_ends, ended, on_record
+from oracle.compare.written import Written, compare_written, written
 from oracle.conform.e2e import compare_step
 from oracle.conform.verdict import Difference
 from oracle.environment import Step, write_operation
@@ -42,7 +43,9 @@ def compare(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Diver
         else:
             assert run.step is not None
             wanted = _comparable(expected, actual) if isinstance(reference_run, FollowingRun) else expected
-            difference = compare_step(where, wanted, run.step)
+            difference = compare_step(where, wanted, run.step) or compare_written(
+                where, reference_run.written, run.written
+            )
         if difference is not None:
             followed = reference_run.followed[:-1] if isinstance(reference_run, FollowingRun) else ()
             said = write_operation(event) if event else None
@@ -70,13 +73,17 @@ def _comparable(expected: Record, actual: Record) -> Record:
 
 
 class Run:
-    """One scheduler's run through a trace; `step`: the last one; `violation`: of a property, the first."""
+    """One scheduler's run through a trace; `step`: the last one; `violation`: of a property, the first.
+
+    `written`: the volumes and claims that it changed in the last step.
+    """
 
     def __init__(self, trace: Trace, engine: Engine) -> None:
         self._trace, self._engine = trace, engine
         self._steps: Iterator[Step] | None = None
         self._watch = Watch(trace)
         self.step: Step | None = None
+        self.written: Written = ()
         self.violation: Violation | None = None
 
     def next_record(self) -> Record:
@@ -91,6 +98,7 @@ class Run:
 
     def _look(self, store: Store, step: Step) -> None:
         self.violation = self.violation or self._watch.look(store, step)
+        self.written = written(store, step)
 
     def _scheduler(self) -> Scheduler:
         return guarded_scheduler(self._engine, self._trace.configuration)
@@ -107,7 +115,7 @@ class FollowingRun(Run):
 
     def _next(self) -> Record:
         if self._steps is None:
-            self._steps = play(self._trace, Guarded(self._new_follower))
+            self._steps = play(self._trace, Guarded(self._new_follower), onlooker=self._look)
         if self._follower is not None and self._leader.step is not None:
             seen = self._leader.step
             hosts, nominations = chosen_hosts(seen.effects, seen.observation), chosen_nominations(seen.effects)
@@ -115,6 +123,9 @@ class FollowingRun(Run):
             self._follower.follow(hosts, nominations)
         self.step = next(self._steps)
         return self.step.document()
+
+    def _look(self, store: Store, step: Step) -> None:
+        self.written = written(store, step)
 
     def _new_follower(self) -> Follower:
         self._follower = Follower(self._reference.semantics(self._trace.configuration))

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from oracle.strategies import turns
+from oracle.strategies import storage_turns, turns
 from oracle.strategies.clusters import cluster, crowd
 from oracle.strategies.configurations import configuration, settled, with_extenders, with_opinion
 from oracle.strategies.contests import contest, open_node
 from oracle.strategies.events import Event
 from oracle.strategies.failures import api_failures
+from oracle.strategies.likes import gathering_case
 from oracle.strategies.story import Story
 from oracle.strategies.swarm import Draw
 
@@ -34,9 +35,15 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "services": {Story.change_services: 4},
     "priorities": {Story.change_priority_classes: 1},
     "budgets": {Story.change_budgets: 2},
-    "claims": {Story.change_storage: 5, turns.wait_for_claim: 10},
+    "claims": {
+        Story.change_storage: 5,
+        turns.wait_for_claim: 8,
+        storage_turns.lose_volume: 4,
+        storage_turns.write_too_late: 4,
+    },
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
+    "api-failures": {turns.be_unreadable: 6},
     "restarts": {Story.restart: 2, turns.restart_in_flight: 3},
     "late-watches": {Story.hold_watch: 6, turns.act_before_hearing: 3},
 }
@@ -44,6 +51,8 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
 
 def trace_case(draw: Draw) -> dict[str, Any]:
     """A trace in its JSON form."""
+    if draw.chance(0.12):
+        return gathering_case(draw)
     lists = cluster(draw, running=6, pending=5)
     contested, roomy = draw.chance(0.25), draw.chance(0.4)
     if contested:
