@@ -257,6 +257,24 @@ def test_a_pod_that_cannot_be_read_is_tried_again_until_it_can(engine: Any) -> N
     assert compare(UNREADABLE, engine, Reference()) is None
 
 
+@pytest.mark.parametrize(
+    "failing",
+    [
+        {"getPod": ["default/p"] * 2},
+        {"updateStatus": ["default/p"] * 2},
+        {"deleteVictim": ["default/old"]},
+    ],
+)
+@pytest.mark.parametrize("engine", [Reference(), Optimized()], ids=lambda engine: engine.name)
+def test_who_is_kept_from_evicting_is_not_blamed(engine: Any, failing: dict[str, list[str]]) -> None:
+    """The first failure meets what comes before preemption, the second preemption itself."""
+    pods = [pod("old", on="n1", **OURS), pod("p", priority=10, **OURS)]
+    cluster = {"nodes": [encode(node("n1", cpu="3"))], "pods": [encode(each) for each in pods]}
+    case = {"kind": "e2e", "cluster": cluster, "config": {"apiFailures": failing}, "events": [{"op": "scheduleOne"}]}
+    assert judge_trace(case, engine, Level.EXACT).outcome is Outcome.PASSED
+    assert compare(case, engine, Reference()) is None
+
+
 def test_an_unknown_request_cannot_fail() -> None:
     with pytest.raises(ManifestError, match=r"config\.apiFailures\.listNodes: unknown; known are getPod, update"):
         read_trace({"config": {"apiFailures": {"listNodes": ["n1"]}}})

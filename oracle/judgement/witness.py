@@ -123,7 +123,9 @@ class Witness:
                 self._under_way[request.ticket] = request
             case Bind(pod, node):
                 self.shadow.bound(pod, node, not isinstance(answer, ApiError))
-            case UpdatePodStatus() if isinstance(answer, ApiError):
+            case UpdatePodStatus(pod) if isinstance(answer, ApiError):
+                if self._is_new:  # who cannot nominate evicts nobody
+                    self._refused.pop(pod.key, None)
                 self._is_new = False
             case UpdatePodStatus(pod) if pod.status.nominated_node_name:
                 self.shadow.nominated(pod, pod.status.nominated_node_name)

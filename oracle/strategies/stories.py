@@ -43,6 +43,7 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     },
     "foreign-binds": {Story.bind_elsewhere: 3},
     "holds": {Story.release_bind: 5},
+    "api-failures": {turns.be_unreadable: 6},
     "restarts": {Story.restart: 2, turns.restart_in_flight: 3},
     "late-watches": {Story.hold_watch: 6, turns.act_before_hearing: 3},
 }

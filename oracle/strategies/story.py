@@ -17,7 +17,8 @@ WATCHED = ("Pod", "Pod", "Node", "PersistentVolume", "PersistentVolumeClaim", "S
 class Story:
     """Objects by name, as far as the events so far tell; what the scheduler did is not known.
 
-    `modest`: how many of the new pods go anywhere.  `needs_every_predicate`: what is told is lost on a few of them.
+    `modest`: how many of the new pods go anywhere.  `unreadable`: pods about which requests shall fail.
+    `needs_every_predicate`: what is told is lost on a few of them.
     """
 
     def __init__(self, draw: Draw, lists: dict[str, list[dict[str, Any]]], modest: float = 0.0) -> None:
@@ -26,6 +27,7 @@ class Story:
         self.nodes = [document["metadata"]["name"] for document in lists.get("nodes", ())]
         self.claims = [key_of(document) for document in lists.get("persistentVolumeClaims", ())]
         self.volumes = [document["metadata"]["name"] for document in lists.get("persistentVolumes", ())]
+        self.unreadable: list[str] = []
         self.gone: list[str] = []
         self.held: list[str] = []
         self._serial = len(self.pods) + len(self.nodes)

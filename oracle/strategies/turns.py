@@ -1,7 +1,10 @@
 """Turns of a story that seldom come about by chance: several events that belong together."""
 
+from typing import Any
+
 from oracle.strategies.contests import PRIORITY, asking_for, contender
 from oracle.strategies.events import Event, create, key_of, patch
+from oracle.strategies.pools import POD_LABELS, labels
 from oracle.strategies.story import Story
 from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
 
@@ -55,9 +58,37 @@ def keep_failing(story: Story) -> list[Event]:
     for at, seconds in enumerate(BACKOFFS[: story.draw.number(2, len(BACKOFFS))]):
         wake = {"status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": f"{20 + at % 2}"}}}
         told += [patch("Node", story.some_node(), wake), {"op": "advance", "ms": seconds * 1000}]
-        told += [patch("Pod", key_of(document), story.pod_patch())] if story.draw.chance(0.1) else []
+        told += become_another(story, document) if story.draw.chance(0.15) else []
         told.append({"op": "drain", "max": 5})
     return told
+
+
+def be_unreadable(story: Story) -> list[Event]:
+    """A pod that no node takes and that cannot be read afterwards; little by little time passes until it can."""
+    document, draw = story.new_pod(), story.draw
+    document["spec"] |= asking_for("1000")
+    story.unreadable.append(key_of(document))
+    told: list[Event] = [create(document), {"op": "drain", "max": 5}]
+    for _ in range(draw.number(1, 4)):
+        told.append({"op": "advance", "ms": draw.pick((100, 200, 400, 500, 1000))})
+        told += story.drain() if draw.chance(0.3) else []
+    return told
+
+
+def become_another(story: Story, document: dict[str, Any]) -> list[Event]:
+    """A pod that waits changes a little, wholly, or goes and returns."""
+    draw, key = story.draw, key_of(document)
+    other = document | {
+        "metadata": document["metadata"] | {"labels": labels(draw, POD_LABELS)},
+        "spec": document["spec"] | asking_for(draw.pick(("100m", "1000"))),
+    }
+    return draw.pick(
+        (
+            [patch("Pod", key, story.pod_patch())],
+            [{"op": "update", "kind": "Pod", "object": other}],
+            [{"op": "delete", "kind": "Pod", "key": key}, create(other)],
+        )
+    )
 
 
 def restart_in_flight(story: Story) -> list[Event]:
