@@ -63,9 +63,7 @@ def play(
     onlooker: Onlooker = lambda store, step: None,
 ) -> Iterator[Step]:
     """The steps of a run: first the start, then one for each event; a step with a crash is the last."""
-    if trace.extenders:
-        extender = partial(answer, read_answers(trace.extenders))
-    environment = Environment(scheduler, trace.settings, extender)
+    environment = environment_of(trace, scheduler, extender)
     step = environment.start(trace.cluster, observe)
     onlooker(environment.store, step)
     yield step
@@ -75,6 +73,13 @@ def play(
         step = environment.step(operation, observe)
         onlooker(environment.store, step)
         yield step
+
+
+def environment_of(trace: Trace, scheduler: Scheduler, extender: ExtenderAnswers = no_extender) -> Environment:
+    """Where the trace happens; `extender` plays the extenders whose answers it does not tell."""
+    if trace.extenders:
+        extender = partial(answer, read_answers(trace.extenders))
+    return Environment(scheduler, trace.settings, extender)
 
 
 def read_trace(document: Any) -> Trace:

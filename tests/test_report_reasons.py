@@ -9,14 +9,18 @@ from attrs import evolve
 
 from model.api.clock import Instant
 from model.api.components import QueueState, WaitingPod
+from model.api.configuration import Configuration
 from model.api.decode import decode
 from model.api.objects import Pod
+from model.engine import Reference
+from model.semantics import Semantics
 from oracle.compare.decided import decided
 from oracle.compare.places import place
 from oracle.finding import Finding
 from oracle.report import write_finding
 from oracle.report.keeping import because_of_counts
 from oracle.report.nominating import because_of_nominations
+from oracle.report.pod_facts import facts
 from oracle.report.waiting import because_of_queues
 from tests.findings import Document, Lacking, cache, found, node, pod, queue, trace
 
@@ -87,6 +91,47 @@ def test_the_order_of_counted_pods_is_told() -> None:
     (reason,) = because_of_counts(before, expected, actual)
     assert reason.text == "a has left n1: the last of the pods counted there takes its place."
     assert not list(because_of_counts(expected, expected, actual))
+
+
+def test_two_pods_of_one_name_are_told_apart() -> None:
+    (reason,) = because_of_counts(_counting(), _counting("a", "a"), _counting("a"))
+    assert reason.text == "Two pods of the name a are counted on n1: pods are told apart by their UIDs."
+
+
+def test_who_takes_more_pods_is_told_only_where_that_comes_first() -> None:
+    """A side that has refused a pod takes it again."""
+    bound = {"popped": ["a", "b"], "effects": [{"bind": {"pod": "b", "node": "n1"}}]}
+    refusal = {"event": {"pod": "b", "reason": "FailedScheduling", "message": "0/1 nodes are available: 1 full."}}
+    refused = {"popped": ["a", "b", "b"], "effects": [refusal]}
+    assert decided({}, bound, refused, "X") == "X finds no node for b; v1.15.3 puts it on n1"
+    assert decided({}, bound, {**refused, "popped": ["b"]}, "X") == (
+        "X takes b from the active queue; v1.15.3 takes a, b"
+    )
+
+
+class Alone(Reference):
+    """The reference, which asks no extender."""
+
+    def semantics(self, configuration: Configuration) -> Semantics:
+        return evolve(super().semantics(configuration), extenders=())
+
+
+def test_an_end_of_the_reference_is_told_with_its_rule(tmp_path: Path) -> None:
+    """An extender would evict somebody from a node that is not there."""
+    waiting = pod("web", "1", priority=5)
+    case = trace([node("n1", cpu="1")], [pod("old", "1", on="n1"), waiting])
+    url = "http://first.example"
+    case["config"] = {"extenders": [{"urlPrefix": url, "preemptVerb": "preempt"}]}
+    case["extenders"] = {url: {"preempt": {"NodeNameToMetaVictims": {"nowhere": {"Pods": [{}]}}}}}
+    said = _text(found(case, Alone()), tmp_path)
+    assert "The answer's UIDs are looked up among the snapshot's pods of each node. \\[E-052\\]" in said
+
+
+def test_host_ports_that_do_not_count_are_told() -> None:
+    holder = pod("p")
+    holder["spec"]["initContainers"] = [{"name": "i", "ports": [{"hostPort": 80}]}]
+    told = dict(facts(decode(holder, Pod)))
+    assert told["host ports of init containers"] == "TCP 0.0.0.0:80 (not counted)"
 
 
 def test_a_nomination_in_memory_is_told() -> None:

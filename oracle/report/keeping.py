@@ -1,5 +1,6 @@
 """Why the reference counts pods on nodes as it does."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from oracle.compare.divergence import Record
@@ -17,6 +18,9 @@ def because_of_counts(before: Record, expected: Record, actual: Record) -> Itera
     counted, wanted, found = _pods(before), _pods(expected), _pods(actual)
     for node, pods in wanted.items():
         other = found.get(node, [])
+        for pod in (pod for pod, count in Counter(pods).items() if count > max(1, other.count(pod))):
+            text = f"Two pods of the name {pod} are counted on {node}: pods are told apart by their UIDs."
+            yield Because(text, ("C-003", "O-013"))
         if pods != other and sorted(pods) == sorted(other) and len(counted.get(node, ())) > len(pods):
             gone = ", ".join(pod for pod in counted[node] if pod not in pods)
             yield Because(f"{gone} has left {node}: the last of the pods counted there takes its place.", ("O-093",))

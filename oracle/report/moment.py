@@ -1,6 +1,6 @@
 """The moment at which the two part, as the reference saw it: objects, caches, queues, and the attempt under way."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
@@ -27,9 +27,10 @@ from oracle.conform.single import asked
 from oracle.conform.situation import read_situation
 from oracle.environment import Environment
 from oracle.finding import Finding
+from oracle.report.ending import ending_rules
 from oracle.report.witness import Cycle, Witness, assumed_in, preempted
 from oracle.report.words import event_words, operation_words
-from oracle.trace import Trace, read_trace
+from oracle.trace import Trace, environment_of, read_trace
 
 AT_FIRST = "the scheduler sees the cluster for the first time"
 
@@ -53,7 +54,7 @@ class Moment:
 
     `nodes`: the cache; `assumed`: keys of pods; `nominated`: pod keys by node; `cycles`: those of the step;
     `event`: that of the step, in words; `before`: the record of the step before it, {} where there is none;
-    `queue`: the reference's queue after the step.
+    `queue`: the reference's queue after the step; `ending`: the rules by which it ends in the step.
     """
 
     objects: Cluster = Cluster()
@@ -66,6 +67,7 @@ class Moment:
     before: Mapping[str, Any] = field(factory=dict)
     queue: QueueState | None = None
     configuration: Configuration = Configuration()
+    ending: tuple[str, ...] = ()
 
     def earlier(self, cycle: Cycle | None) -> tuple[Cycle, ...]:
         """The cycles of the step that came before it."""
@@ -108,11 +110,12 @@ def _moment(finding: Finding) -> Moment:
 def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) -> Moment:
     """Plays the trace up to the step, and the step itself only for its cycles."""
     witness = Witness(trace.configuration, followed)
-    environment = Environment(witness, trace.settings)
+    environment = environment_of(trace, witness)
     if step < 0:
         with suppress(Crash):
             environment.start(trace.cluster, observe=False)
-        return Moment(objects=trace.cluster, event=AT_FIRST, queue=observed(witness.state.queue))
+        queue, ending = observed(witness.state.queue), witness.ending
+        return Moment(objects=trace.cluster, event=AT_FIRST, queue=queue, ending=ending)
     witness.follow_next()
     before = environment.start(trace.cluster, observe=step == 0)
     past = [Past(0, AT_FIRST, before.effects, before.clock)]
@@ -136,6 +139,7 @@ def _in_trace(trace: Trace, step: int, followed: Sequence[Mapping[str, Any]]) ->
         before=before.document(),
         queue=observed(witness.state.queue),
         configuration=trace.configuration,
+        ending=witness.ending,
     )
 
 
@@ -198,9 +202,8 @@ def _of_queue(case: Mapping[str, Any], step: int) -> Moment:
         queues.perform(queue, operation, pods, now)
         before = queues.recorded_state(queue.state(), pods, now)
     now += case["ops"][step].get("ms", 0)
-    with suppress(Crash):
-        queues.perform(queue, case["ops"][step], pods, now)
-    return evolve(_of_component(case, step, before), queue=queue.state())
+    ending = _ending(lambda: queues.perform(queue, case["ops"][step], pods, now))
+    return evolve(_of_component(case, step, before), queue=queue.state(), ending=ending)
 
 
 def _of_cache(case: Mapping[str, Any], step: int) -> Moment:
@@ -209,7 +212,17 @@ def _of_cache(case: Mapping[str, Any], step: int) -> Moment:
     for operation in case["ops"][:step]:
         caches.perform(cache, operation, tables)
     before = caches.recorded_state(cache.state(), tables)
-    return evolve(_of_component(case, step, before), nodes=cache.nodes)
+    nodes = cache.nodes
+    ending = _ending(lambda: caches.perform(cache, case["ops"][step], tables))
+    return evolve(_of_component(case, step, before), nodes=nodes, ending=ending)
+
+
+def _ending(act: Callable[[], object]) -> tuple[str, ...]:
+    try:
+        act()
+    except Crash as crash:
+        return ending_rules(crash)
+    return ()
 
 
 def _of_component(case: Mapping[str, Any], step: int, before: Mapping[str, Any]) -> Moment:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from model.api.objects import Affinity, LabelSelector, NodeSelectorTerm, Pod, PodAffinityTerm, Requirement, Toleration
-from model.api.ports import host_ports
+from model.api.ports import HostPort, host_ports, normalized
 from model.api.resources import pod_request
 from oracle.report.amounts import requests
 
@@ -24,7 +24,10 @@ def facts(pod: Pod) -> Iterator[Fact]:
     if pod.spec.tolerations:
         yield "tolerates", ", ".join(map(_toleration, pod.spec.tolerations))
     if ports := list(host_ports(pod)):
-        yield "host ports", ", ".join(f"{port.protocol} {port.ip}:{port.port}" for port in ports)
+        yield "host ports", ", ".join(map(_port, ports))
+    of_init = [port for container in pod.spec.init_containers for port in container.ports if port.host_port > 0]
+    if of_init:
+        yield "host ports of init containers", f"{', '.join(map(_port, map(normalized, of_init)))} (not counted)"
     if claims := [v.persistent_volume_claim.claim_name for v in pod.spec.volumes if v.persistent_volume_claim]:
         yield "claims", ", ".join(claims)
     if other := [volume.name for volume in pod.spec.volumes if not volume.persistent_volume_claim]:
@@ -33,6 +36,10 @@ def facts(pod: Pod) -> Iterator[Fact]:
         yield "nominated to", pod.status.nominated_node_name
     if pod.is_terminating:
         yield "terminating", "yes"
+
+
+def _port(port: HostPort) -> str:
+    return f"{port.protocol} {port.ip}:{port.port}"
 
 
 def _affinity(affinity: Affinity) -> Iterator[Fact]:

@@ -11,6 +11,7 @@ from oracle.compare.outcome import Outcome
 from oracle.finding import Finding
 from oracle.report.allowed import because_allowed
 from oracle.report.because import Because
+from oracle.report.ending import because_of_end
 from oracle.report.keeping import because_of_counts
 from oracle.report.moment import Moment
 from oracle.report.node_tree import because_of_tree
@@ -41,7 +42,7 @@ def reasons(
 ) -> tuple[Because, ...]:
     """`sides`: what the reference and the other decided; of one that ended there is nothing to explain."""
     if ended(finding.expected):
-        return tuple(_of_quirk(finding))
+        return (*_of_quirk(finding), *because_of_end(moment.ending, finding.rules))
     expected, actual = finding.expected, finding.actual
     if ended(actual):
         sides = (sides[0], Outcome())

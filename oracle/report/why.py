@@ -38,7 +38,7 @@ def because(
     doubted = [entry for entry in entries(*priorities) if entry[1] in (records[1].get("feasible") or ())]
     if expected.host and expected.host != actual.host:
         settled = tuple(score for score in scored if score.priority not in {name for name, *_ in doubted})
-        yield from _for_host(cycle, settled, expected.host, actual.host)
+        yield from _for_host(cycle, settled, expected.host, actual)
         if _tied(cycle, expected.host, actual.host) and "totals" not in records[1]:
             yield _unseen(cycle, actual.host or "", records[1])
     yield from _about_predicates(cycle, *records)
@@ -88,10 +88,12 @@ def _about_host(cycle: Cycle, host: str) -> Iterator[Because]:
         yield Because(f"{host} is refused once the pods nominated to it are counted in: {trial.refused}.", ("P-021",))
 
 
-def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, other: str | None) -> Iterator[Because]:
+def _for_host(cycle: Cycle, scored: tuple[Scored, ...], host: str, actual: Outcome) -> Iterator[Because]:
+    other = actual.host
     feasible, totals = cycle.attempted.feasible or (), cycle.attempted.totals
     if other is None:
-        yield Because(f"{host} passes every predicate.")
+        doubt = f"; the scheduler under test says “{actual.refusal}”" if actual.refusal else ""
+        yield Because(f"{host} passes every predicate{doubt}.")
     if len(feasible) == 1:
         yield Because(f"{host} is the only feasible node, so it is taken without scoring.", ("A-041",))
     if len(feasible) != len(totals) or other not in feasible:

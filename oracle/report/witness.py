@@ -15,6 +15,7 @@ from model.loop.state import SchedulerState, world
 from model.preemption import Preemption, preempt
 from model.releases import v1_15_3
 from oracle.judge import Follower
+from oracle.report.ending import ending_rules
 
 
 @frozen
@@ -31,11 +32,12 @@ class Cycle:
 
 
 class Witness(Follower):
-    """The reference, which also remembers its attempts."""
+    """The reference, which also remembers its attempts, and the rules by which it ended."""
 
     def __init__(self, configuration: Configuration, followed: Sequence[Mapping[str, Any]]) -> None:
         self.semantics = v1_15_3(configuration)
         self.cycles: list[Cycle] = []
+        self.ending: tuple[str, ...] = ()
         super().__init__(self.semantics)
         self._started = self.state
         self._followed = iter(deepcopy(followed))
@@ -50,14 +52,20 @@ class Witness(Follower):
             self._started = self.state
         if isinstance(event, FinishCycle) and self.state.decided is not None:
             self.cycles.append(self._cycle(self.state))
-        super().handle(event, api)
+        try:
+            super().handle(event, api)
+        except Crash as crash:
+            self.ending = ending_rules(crash)
+            raise
 
     def _cycle(self, state: SchedulerState) -> Cycle:
-        """Decided on what was there at the start, preempting on what is there now."""
+        """Decided on what was there at the start, preempting on what is there now, if no extender has a say in that."""
         assert state.decided is not None
         pod, attempted = state.decided.pod, state.decided.attempted
         attempt = with_metadata(Attempt(pod, state.snapshot.nodes, world(self._started), self.semantics))
-        preemption = preempted(evolve(attempt, world=world(state)), attempted, {})
+        preempting = evolve(attempt, world=world(state))
+        asks = any(extender.preempt_verb for extender in self.semantics.extenders)
+        preemption = None if asks else preempted(preempting, attempted, {})
         return Cycle(attempt, attempted, preemption, assumed_in(self._started))
 
 
