@@ -15,13 +15,13 @@ from impl.labels import Column, LabelColumns
 from impl.lanes import Ints
 from impl.pair_index import PairIndex
 from impl.pod_kind import PodKind, PodKinds
+from model.api.avoided_pods import ANNOTATION as AVOIDED_PODS
 from model.api.components import ImageState
 from model.api.objects import Node, Pod
 from model.api.ports import HostPort
 
 ZONE = "failure-domain.beta.kubernetes.io/zone"
 REGION = "failure-domain.beta.kubernetes.io/region"
-AVOID_PODS = "scheduler.alpha.kubernetes.io/preferAvoidPods"
 LONGEST_LOG = 65536
 
 
@@ -206,6 +206,6 @@ _PROPERTIES: Mapping[str, _Property] = {
     "taints": _of_node(lambda node: node.spec.taints or None),
     "unschedulable": _of_node(lambda node: node.spec.unschedulable or None),
     "conditions": _of_node(lambda node: tuple((c.type, c.status) for c in node.status.conditions) or None),
-    "avoided pods": _of_node(lambda node: node.annotations.get(AVOID_PODS) or None),
+    "avoided pods": _of_node(lambda node: node.annotations.get(AVOIDED_PODS) or None),
     "pressures": lambda table, row: table.pressures[row],
 }

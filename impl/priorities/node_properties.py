@@ -1,12 +1,10 @@
 """Priorities on what node objects say: affinity, taints, labels, images, pods to avoid."""
 
-import json
-from typing import Any
-
 import numpy as np
 
 from impl.lanes import Ints, Lane, Rows
 from impl.priorities.scorer import MAX, Constant, Factory, Kept, PriorityError, Scorer, Subject, stretched
+from model.api.avoided_pods import avoided_controllers
 from model.api.integers import int32, quotient
 from model.api.objects import OwnerReference, Taint
 from model.api.protocol import NIL_DEREFERENCE, Crash
@@ -97,23 +95,12 @@ class _Avoiding(Kept):
 
 def _avoidance(annotation: str | None, controller: OwnerReference) -> int:
     """0 if the annotation names the controller; -1 for the crash."""
-    for entry in _avoided(annotation):
-        if entry is None:
+    for avoided in avoided_controllers(annotation):
+        if avoided is None:
             return -1
-        if (entry.get("kind") or "", entry.get("uid") or "") == (controller.kind, controller.uid):
+        if (avoided.kind, avoided.uid) == (controller.kind, controller.uid):
             return 0
     return MAX
-
-
-def _avoided(annotation: str | None) -> list[dict[str, Any] | None]:
-    """The controllers that the annotation names; nothing when it cannot be read."""
-    try:
-        document = json.loads(annotation or "{}")
-        entries = (document or {}).get("preferAvoidPods") or []
-        found = [((entry or {}).get("podSignature") or {}).get("podController") for entry in entries]
-    except (ValueError, AttributeError, TypeError):
-        return []
-    return found if all(entry is None or isinstance(entry, dict) for entry in found) else []
 
 
 # --- images ---------------------------------------------------------------------------------------

@@ -1,13 +1,8 @@
 """Nodes that ask by annotation not to be given the pods of some controller."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
-import orjson
-from attrs import frozen
-
-from model.api.decode import ManifestError, structure
+from model.api.avoided_pods import ANNOTATION, avoided_controllers
 from model.api.objects import OwnerReference
 from model.api.protocol import NIL_DEREFERENCE, Crash
 from model.attempt import Attempt
@@ -15,29 +10,6 @@ from model.node_info import NodeInfo
 from model.priorities.inputs import controller_of
 from model.quirks import quirk
 from model.rules import rule
-
-ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
-
-
-@frozen
-class PodSignature:
-    pod_controller: OwnerReference | None = None
-
-
-@frozen
-class PreferAvoidPodsEntry:
-    pod_signature: PodSignature = PodSignature()
-    eviction_time: datetime | None = None
-    reason: str = ""
-    message: str = ""
-
-
-@frozen
-class AvoidPods:
-    """What the annotation holds, as JSON."""
-
-    prefer_avoid_pods: tuple[PreferAvoidPodsEntry, ...] = ()
-
 
 quirk("S-060", "An entry that names no controller ends the scheduler")
 
@@ -52,41 +24,10 @@ def node_prefer_avoid_pods(attempt: Attempt, feasible: Sequence[NodeInfo]) -> li
 
 
 def _avoids(attempt: Attempt, info: NodeInfo, controller: OwnerReference) -> bool:
-    for entry in _entries(info):
-        avoided = entry.pod_signature.pod_controller
+    for avoided in avoided_controllers(info.node.annotations.get(ANNOTATION)) if info.node else ():
         if avoided is None:
             if attempt.semantics.has("S-060"):
                 raise Crash(NIL_DEREFERENCE)
         elif (avoided.kind, avoided.uid) == (controller.kind, controller.uid):
             return True
     return False
-
-
-def _entries(info: NodeInfo) -> tuple[PreferAvoidPodsEntry, ...]:
-    """None where the annotation is absent or cannot be read."""
-    annotation = info.node.annotations.get(ANNOTATION) if info.node else None
-    if not annotation:
-        return ()
-    try:
-        return structure(_with_known_names(orjson.loads(annotation)), AvoidPods).prefer_avoid_pods
-    except (orjson.JSONDecodeError, ManifestError):
-        return ()
-
-
-_NAMES = {
-    name.casefold(): name
-    for name in (
-        *("preferAvoidPods", "podSignature", "podController", "evictionTime", "reason", "message"),
-        *("kind", "name", "uid", "controller"),
-    )
-}
-
-
-def _with_known_names(document: Any) -> Any:
-    """Field names are read whatever their case; of several that differ in case only the last counts."""
-    match document:
-        case dict():
-            return {_NAMES.get(key.casefold(), key): _with_known_names(value) for key, value in document.items()}
-        case list():
-            return [_with_known_names(element) for element in document]
-    return document

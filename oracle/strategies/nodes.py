@@ -72,8 +72,20 @@ def annotations(draw: Draw) -> dict[str, str]:
         "kind": draw.pick(("ReplicaSet", "ReplicationController")),
         "uid": f"uid-of-{draw.pick(POD_LABELS['app'])}",
     }
-    avoid = json.dumps({"preferAvoidPods": [{"podSignature": {"podController": avoided}}]})
-    return {"scheduler.alpha.kubernetes.io/preferAvoidPods": "{" if draw.chance(0.1, "invalid") else avoid}
+    entry = {"podSignature": {"podController": avoided}}
+    sound = json.dumps({"preferAvoidPods": [entry]})
+    text = odd_avoidance(draw, entry) if draw.chance(0.1, "invalid") else sound
+    return {"scheduler.alpha.kubernetes.io/preferAvoidPods": text}
+
+
+def odd_avoidance(draw: Draw, entry: dict[str, Any]) -> str:
+    """Cut short, with something else in one place, or with a name written in another way."""
+    odd: Any = draw.pick((None, {}, [], "x", 5))
+    listed = draw.pick(
+        ([odd], [odd, entry], [{"podSignature": odd}, entry], [{"podSignature": {"podController": odd}}])
+    )
+    whole = (odd, {"preferAvoidPods": odd}, {"preferAvoidPods": listed}, {"PreferAvoidPods": [entry]})
+    return draw.pick(("{", *map(json.dumps, whole)))
 
 
 def node_spec(draw: Draw) -> dict[str, Any]:
