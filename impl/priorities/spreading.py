@@ -78,27 +78,25 @@ class SelectorSpread(Scorer):
 def _scores_of_pairs(pairs: list[int], nodes: list[int], bits: int) -> list[int]:
     """`pairs`: the pods on a node and, in the lower bits, its zone, 0 for none; `nodes`: how many are like that."""
     mask = (1 << bits) - 1
-    per_zone: dict[int, int] = {}
+    per_zone = [0] * (mask + 1)
     for pair, times in zip(pairs, nodes, strict=True):
-        per_zone[pair & mask] = per_zone.get(pair & mask, 0) + (pair >> bits) * times
-    per_zone.pop(0, None)
-    most_in_zone = max(per_zone.values(), default=0)
-    beside = {zone: ZONE_WEIGHT * _falling(count, most_in_zone) for zone, count in per_zone.items()}
-    alone = _all_falling(pairs[-1] >> bits)
-    return [
-        int(alone[pair >> bits] * (1.0 - ZONE_WEIGHT) + beside[pair & mask] if pair & mask else alone[pair >> bits])
-        for pair in pairs
-    ]
+        per_zone[pair & mask] += (pair >> bits) * times
+    per_zone[0] = 0
+    beside = [ZONE_WEIGHT * score for score in _falling(per_zone, max(per_zone))]
+    alone, partly = _by_count(pairs[-1] >> bits)
+    return [int(partly[pair >> bits] + beside[pair & mask] if pair & mask else alone[pair >> bits]) for pair in pairs]
 
 
-def _falling(count: int, most: int) -> float:
+def _falling(counts: Iterable[int], most: int) -> list[float]:
     """10 for none, 0 for the most."""
-    return 10.0 * ((most - count) / most) if most else 10.0
+    return [10.0 * ((most - count) / most) if most else 10.0 for count in counts]
 
 
 @lru_cache
-def _all_falling(most: int) -> tuple[float, ...]:
-    return tuple(_falling(count, most) for count in range(most + 1))
+def _by_count(most: int) -> tuple[list[float], list[float]]:
+    """The scores of 0 to `most` pods on a node, and what they count for beside a zone's."""
+    alone = _falling(range(most + 1), most)
+    return alone, [score * (1.0 - ZONE_WEIGHT) for score in alone]
 
 
 class Unselected(Constant):
