@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 
 from model.api.configuration import Configuration, PolicyEntry
+from model.api.integers import int64
 from model.rules import RULES
 from oracle.conform.verdict import Difference
 from oracle.finding import Finding
@@ -16,8 +17,10 @@ from oracle.report.arithmetic import working
 from oracle.report.moment import moment_of
 from oracle.report.node_tree import because_of_tree
 from oracle.report.operations import OPERATIONS
+from oracle.report.points import about_totals
 from oracle.report.refusals import because_of_cycles, because_of_refusals
 from oracle.report.reprieve import reprieve
+from oracle.report.trial import Scored
 from oracle.report.witness import Cycle
 from oracle.report.writing import because_of_effects
 from tests.findings import Document, Lacking, cache, found, node, pod, preemption, queue, tainted_host, trace
@@ -94,6 +97,21 @@ def test_volumes_that_are_too_many_are_named(tmp_path: Path) -> None:
 
 
 # --- points ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weight", "says"),
+    [
+        (3, "The points of n1, times their weights: 10 × 3 (A) + 2 × 1 (B) = 32."),
+        (2**60, f"10 × {2**60} (A) + 2 × 1 (B) = {10 * 2**60 + 2}, in 64 bits = {10 * 2**60 + 2 - 2**64}."),
+    ],
+)
+def test_a_total_is_told_with_its_terms(weight: int, says: str) -> None:
+    scored = [Scored("A", weight, {"n1": 10}, ()), Scored("B", 1, {"n1": 2}, ()), Scored("C", 1, "broken", ())]
+    (reason,) = about_totals(scored, {"n1": int64(10 * weight + 2)}, {"n1": 0})
+    assert reason.text.endswith(says)
+    assert not list(about_totals(scored, {"n1": 99}, {"n1": 0}))
+
 
 SHAPE = {"requestedToCapacityRatioArguments": {"shape": [{"score": 0}, {"utilization": 100, "score": 10}]}}
 

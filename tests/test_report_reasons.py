@@ -15,7 +15,10 @@ from model.api.objects import Pod
 from model.engine import Reference
 from model.semantics import Semantics
 from oracle.compare.decided import decided
+from oracle.compare.divergence import Divergence
 from oracle.compare.places import place
+from oracle.compare.wording import sentence
+from oracle.conform.verdict import Difference
 from oracle.finding import Finding
 from oracle.report import write_finding
 from oracle.report.keeping import because_of_counts
@@ -50,6 +53,13 @@ def test_a_cache_that_counts_otherwise_is_said_so() -> None:
     assert cache().sentence == (
         "After step 2 (AddNode n2), the scheduler under test counts 2 nodes with image app:1 for n1; v1.15.3 counts 1"
     )
+
+
+def test_what_a_side_lacks_is_said_in_words() -> None:
+    taken, none = ({"nodes": {"n1": {"usedPorts": ports}}} for ports in (["0.0.0.0/TCP/80"], []))
+    differing = Difference("steps[0] AddPod.nodes.n1.usedPorts", ["0.0.0.0/TCP/80"], [])
+    said = sentence({"kind": "cache"}, Divergence(0, {"op": "AddPod"}, taken, none, differing), "X")
+    assert said == "After step 1 (AddPod), X has no host ports taken there; v1.15.3 has the host ports 0.0.0.0/TCP/80"
 
 
 @pytest.mark.parametrize(

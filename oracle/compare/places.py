@@ -8,10 +8,14 @@ from attrs import frozen
 
 @frozen
 class Place:
-    """`label`: the heading of a row; `has`: what a scheduler does with the `{}` that stands there."""
+    """`label`: the heading of a row; `has`: what a scheduler does with the `{}` that stands there.
+
+    `lacks`: the same where nothing stands there, "" where it is said like anything else.
+    """
 
     label: str
     has: str
+    lacks: str = ""
 
 
 QUEUE = {
@@ -41,8 +45,10 @@ REST = {
         "{1} requested on {0}, with defaults", "counts {} of {1} requested on {0}, defaults included"
     ),
     r"nodes\.(.+)\.allocatable\.(?:scalar\.)?(.+)": Place("{1} allocatable on {0}", "has {} of {1} allocatable on {0}"),
-    r"nodes\.(.+)\.usedPorts": Place("Host ports taken on {0}", "has the host ports {} taken on {0}"),
-    r"nodes\.(.+)\.taints": Place("Taints of {0}", "has the taints {} on {0}"),
+    r"nodes\.(.+)\.usedPorts": Place(
+        "Host ports taken on {0}", "has the host ports {} taken on {0}", "has no host ports taken there"
+    ),
+    r"nodes\.(.+)\.taints": Place("Taints of {0}", "has the taints {} on {0}", "has no taints there"),
     r"nodes\.(.+)\.imageStates\.(.+)\.numNodes": Place(
         "Nodes with image {1}, as counted for {0}", "counts {} nodes with image {1} for {0}"
     ),
@@ -73,7 +79,7 @@ REST = {
     r"imageStates\.(.+)": Place("Image {0}", "has {} as image {0}"),
     r"snapshot\.recloned": Place("Nodes copied again into the snapshot", "copies {} again into the snapshot"),
     "result": Place("Answer", "answers {}"),
-    "err|error": Place("Error", "has {} as the error"),
+    "err|error": Place("Error", "answers with the error “{}”", "answers without an error"),
     "feasible": Place("Feasible nodes", "finds {} feasible"),
     "evaluatedNodes": Place("Nodes evaluated", "evaluates {} nodes"),
     r"totals\.(.+)": Place("Total of {0}", "gives {} points in total to {0}"),
@@ -121,7 +127,7 @@ def place(path: str) -> Place:
     path = re.sub(r"\.(?=\.|$)", f".{NAMELESS}", path)
     if path.startswith("snapshot.nodes."):
         inner = place(path.removeprefix("snapshot."))
-        return Place(f"{inner.label}, in the snapshot", f"{inner.has} in the snapshot")
+        return Place(f"{inner.label}, in the snapshot", f"{inner.has} in the snapshot", inner.lacks)
     return next(_found(path), Place(path.replace(".", " "), f"has {{}} as {path.replace('.', ' ')}"))
 
 
@@ -129,7 +135,7 @@ def _found(path: str) -> Iterator[Place]:
     for pattern, found in (*WITHIN.items(), *REST.items()):
         if match := re.fullmatch(pattern, path):
             names = [UNITS.get(name, name) for name in match.groups(default="") if name]
-            yield Place(_filled(found.label, names).strip(), _filled(found.has, names))
+            yield Place(_filled(found.label, names).strip(), _filled(found.has, names), found.lacks)
 
 
 def _filled(text: str, names: list[str]) -> str:

@@ -12,6 +12,7 @@ from oracle.last_words import in_short
 from oracle.printable import counted
 
 LONGEST = 300
+NOTHING = "nothing"
 
 SAID: Mapping[str, str] = {
     "bind": "binds {pod} to {node}",
@@ -72,7 +73,14 @@ def _state(there: Place, scheduler: str, expected: Any, actual: Any) -> str:
     does, _, after = there.has.partition("{}")
     wanted, found = _values(expected, actual)
     one = re.sub(r"^( \w+)s\b", r"\1", after)
-    return f"{scheduler} {does}{found}{one if found == '1' else after}; v1.15.3 {does}{wanted}"
+    mine = there.lacks if there.lacks and found == NOTHING else f"{does}{found}{one if found == '1' else after}"
+    theirs = there.lacks if there.lacks and wanted == NOTHING else f"{does}{wanted}{_closing(after)}"
+    return f"{scheduler} {mine}; v1.15.3 {theirs}"
+
+
+def _closing(after: str) -> str:
+    """Of what comes after a value only the quotation mark, where it is said a second time."""
+    return after if after == "”" else ""
 
 
 def _is_entry(value: Any) -> bool:
@@ -83,7 +91,7 @@ def _values(expected: Any, actual: Any) -> tuple[str, str]:
     """Of waiting pods only which, unless it is when their backoffs end that differs."""
     names = [[str(item["pod"]) for item in _items(value)] for value in (expected, actual)]
     if names[0] != names[1] and any(names):
-        return ", ".join(names[0]) or "nothing", ", ".join(names[1]) or "nothing"
+        return ", ".join(names[0]) or NOTHING, ", ".join(names[1]) or NOTHING
     return _value(expected), _value(actual)
 
 
@@ -135,13 +143,13 @@ def _value(value: Any) -> str:
         case {"attempts": attempts, "lastUpdateMs": int(last)}:
             return f"{counted(attempts, 'refusal')}, the last at {seconds(last)}"
         case Mapping():
-            return ", ".join(f"{name} {_value(item)}" for name, item in value.items()) or "nothing"
+            return ", ".join(f"{name} {_value(item)}" for name, item in value.items()) or NOTHING
         case list():
-            return ", ".join(map(_value, value)) or "nothing"
+            return ", ".join(map(_value, value)) or NOTHING
         case bool():
             return "yes" if value else "no"
         case None | "" | "(nothing)":
-            return "nothing"
+            return NOTHING
     return str(value)
 
 

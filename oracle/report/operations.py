@@ -64,6 +64,7 @@ OPERATIONS: Mapping[str, Because] = {
 }
 
 
-def because_of_operation(recorded: Mapping[str, Any]) -> Iterator[Because]:
+def because_of_operation(recorded: Mapping[str, Any], error: str | None) -> Iterator[Because]:
+    """`error`: with which v1.15.3 answers."""
     if found := OPERATIONS.get(recorded["op"]):
-        yield found
+        yield Because(f"v1.15.3 refuses it: {error}.", found.rules) if error else found

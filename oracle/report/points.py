@@ -1,8 +1,9 @@
 """Why nodes get the points that they get."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from model.api.integers import int64
 from oracle.printable import counted
 from oracle.report.because import Because
 from oracle.report.spreading import SPREADING, spread_over
@@ -41,6 +42,17 @@ def about_points(
         nodes = [node for node, _ in few]
         why = spread_over(cycle, nodes) if score.priority == SPREADING else _figures(score, nodes)
         yield Because(f"{score.priority} gives {said}{more}{why}.", score.rules)
+
+
+def about_totals(scored: Sequence[Scored], expected: Mapping[str, int], actual: Mapping[str, int]) -> Iterator[Because]:
+    """Of nodes about whose points the two agree; where extenders add to them, nothing can be told."""
+    for node, total in [(node, total) for node, total in expected.items() if total != actual.get(node)][:MOST]:
+        given = [score for score in scored if score.weighted(node)]
+        terms = " + ".join(f"{score.points(node)} × {score.weight} ({score.priority})" for score in given)
+        exact = sum(score.weighted(node) for score in given)
+        if int64(exact) == total:
+            wrapped = "" if exact == total else f" = {exact}, in 64 bits"
+            yield Because(f"The points of {node}, times their weights: {terms or 0}{wrapped} = {total}.", ("S-013",))
 
 
 def _figures(score: Scored, nodes: Iterable[str]) -> str:

@@ -94,7 +94,7 @@ def _own_cycle(finding: Finding, before: Mapping[str, Any]) -> int | None:
 
 def _of_operation(finding: Finding) -> Iterator[Because]:
     if (operation := _operation(finding)) is not None:
-        yield from because_of_operation(operation)
+        yield from because_of_operation(operation, finding.expected.get("err"))
 
 
 def _operation(finding: Finding) -> Mapping[str, Any] | None:

@@ -68,8 +68,12 @@ class Scored:
     rules: tuple[str, ...]
     workings: Mapping[str, str] = Factory(dict)
 
+    def points(self, node: str) -> int:
+        """Before the weight; 0 where the priority failed."""
+        return 0 if isinstance(self.scores, str) else self.scores[node]
+
     def weighted(self, node: str) -> int:
-        return self.weight * self.scores[node] if not isinstance(self.scores, str) else 0
+        return self.weight * self.points(node)
 
 
 def with_rules(compute: Callable[[], T]) -> tuple[T, tuple[str, ...]]:

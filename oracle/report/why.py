@@ -12,7 +12,7 @@ from oracle.compare.outcome import Outcome
 from oracle.printable import counted
 from oracle.report.because import Because
 from oracle.report.details import texts
-from oracle.report.points import about_points, by_score
+from oracle.report.points import about_points, about_totals, by_score
 from oracle.report.trial import PARTS, Scored, try_node, with_rules
 from oracle.report.victims import about_victims
 from oracle.report.witness import Cycle
@@ -43,6 +43,8 @@ def because(
             yield _unseen(cycle, actual.host or "", records[1])
     yield from _about_predicates(cycle, *records)
     yield from about_points(cycle, scored, doubted)
+    if not doubted and all(record.get("totals") for record in records):
+        yield from about_totals(scored, *(record["totals"] for record in records))
     if expected.refusal and not actual.host and expected.refusal != actual.refusal:
         yield from _about_message(cycle)
     if [record.get("eligible") for record in records] == [True, False]:
