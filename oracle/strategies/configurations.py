@@ -134,7 +134,7 @@ def shape(draw: Draw) -> list[dict[str, int]]:
     """Mostly one that is accepted, for which utilizations must rise."""
     utilizations = sorted(draw.some(UTILIZATIONS, most=4, least=1))
     points = [{"utilization": utilization, "score": draw.number(0, 10)} for utilization in utilizations]
-    return spoilt(draw, points) if draw.chance(0.3, "invalid") else points
+    return spoilt(draw, points) if draw.chance(0.5, "invalid") else points
 
 
 def spoilt(draw: Draw, points: list[dict[str, int]]) -> list[dict[str, int]]:
