@@ -19,7 +19,8 @@ VICTIMS = (0, 0, 5, -10, -10, WEIGHTLESS, 50)
 
 def contest(draw: Draw, lists: Lists) -> None:
     """Such nodes and pods instead of the cluster's own."""
-    names = [f"n{at + 1}" for at in range(draw.number(2, 4))]
+    count = draw.number(9, 12) if draw.chance(0.15, "big") else draw.number(2, 4)
+    names = [f"n{at}" for at in range(1, count + 1)]
     priorities, usual = draw.some(VICTIMS, most=3, least=1), draw.number(1, 3)
     alike = draw.chance(0.8)
     if draw.chance(0.3):
