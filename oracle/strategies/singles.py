@@ -25,6 +25,9 @@ FURTHER_PREDICATES = (
     "PodToleratesNodeTaints",
 )
 FURTHER_PRIORITIES = ("ResourceLimitsPriority", "NodeLabelPriority", "ServiceAntiAffinityPriority")
+BALANCE = ("BalancedResourceAllocation",) * 8
+"""Nothing else is told how many volumes the nodes have."""
+
 MOST_VOLUMES = ("1", "1", "1", "2", "2", "3", "0", "-1", "+2", "x", "9223372036854775807", "9223372036854775808")
 
 
@@ -50,7 +53,7 @@ def predicate_case(draw: Draw) -> dict[str, Any]:
 
 def priority_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `priority` of recorded cases."""
-    name, twist = draw.pick((*PRIORITIES, *FURTHER_PRIORITIES)), some_twist(draw)
+    name, twist = draw.pick((*PRIORITIES, *FURTHER_PRIORITIES, *BALANCE)), some_twist(draw)
     case = {"kind": "priority", "priority": name, **asked_about(twist, {})}
     match name:
         case "NodeLabelPriority":
