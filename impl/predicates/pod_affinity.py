@@ -153,8 +153,11 @@ class MatchInterPodAffinity(Check):
             pairs.back.discard(pod.uid)
 
     def added(self, trial: Trial, pod: Pod, kind: PodKind) -> None:
-        """A pod without a node is seen by its own terms only; one added again counts for every term.  [P-037, P-022]"""
-        if pod.full_name == self.question.pod.full_name:
+        """A pod without a node is seen by its own terms only; one added again counts for every term.  [P-037, P-022]
+
+        One with a term whose selector cannot be built is not seen at all.
+        """
+        if pod.full_name == self.question.pod.full_name or kind.broken_anti_affinity:
             return
         pairs: _Pairs = trial.notes[self]
         if pod.spec.node_name:
