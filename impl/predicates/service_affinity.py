@@ -75,8 +75,9 @@ class CheckServiceAffinity(Check):
 
     def added(self, trial: Trial, pod: Pod, kind: PodKind) -> None:
         """[P-037.4]"""
-        seen = pod.full_name != self.question.pod.full_name and not kind.broken_anti_affinity
-        if self in trial.notes and seen and self._is_alike(pod):
+        if kind.broken_anti_affinity:  # Before it comes to services, its terms are an error.
+            return
+        if self in trial.notes and pod.full_name != self.question.pod.full_name and self._is_alike(pod):
             trial.notes[self].append(pod)
 
 
