@@ -332,6 +332,11 @@ def test_long_driver_names_are_shortened() -> None:
     assert limit_key("a" * 40) == "attachable-volumes-csi-" + "a" * 23 + "a56559418dc7908c"
 
 
+def test_a_driver_name_cut_within_a_character_has_no_limit() -> None:
+    """Half a character is in no text that a node can send."""
+    assert "\ufffd" not in limit_key("a" * 22 + "é" * 20)
+
+
 def test_csi_handles_are_one_whatever_their_driver() -> None:
     def handle(name: str, driver: str) -> list[Any]:
         return [volume(f"pv-{name}", csi={"driver": driver, "volumeHandle": "h"}), claim(name, volumeName=f"pv-{name}")]

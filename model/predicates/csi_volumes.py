@@ -71,4 +71,5 @@ def limit_key(driver: str) -> str:
     name = driver.encode()
     if len(name) < 40:
         return f"attachable-volumes-csi-{driver}"
-    return f"attachable-volumes-csi-{name[:23].decode(errors='replace')}{sha1(name).hexdigest()[:16]}"
+    # A name that is cut within a character is in no text that a node can send.
+    return f"attachable-volumes-csi-{name[:23].decode(errors='surrogateescape')}{sha1(name).hexdigest()[:16]}"

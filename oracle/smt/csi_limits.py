@@ -94,4 +94,4 @@ def _limit_key(driver: str) -> str:
     raw = driver.encode()
     if len(raw) < 40:
         return f"{ATTACHABLE}csi-{driver}"
-    return f"{ATTACHABLE}csi-{raw[:23].decode(errors='replace')}{sha1(raw).hexdigest()[:16]}"
+    return f"{ATTACHABLE}csi-{raw[:23].decode(errors='surrogateescape')}{sha1(raw).hexdigest()[:16]}"
