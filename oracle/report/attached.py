@@ -36,6 +36,11 @@ class Attached:
         return f"{self._sum}, limit {self.limit}"
 
     @property
+    def brief(self) -> str:
+        """As in `1 attached + 0 new, limit 3`."""
+        return f"{len(self.there)} attached + {len(self.new)} new, limit {self.limit}"
+
+    @property
     def _sum(self) -> str:
         return f"{_counted(self.there, 'attached')} + {_counted(self.new, 'new')}"
 

@@ -128,15 +128,13 @@ def _labels(name: str, labels: Mapping[str, str]) -> Iterator[Row]:
 def _limits(info: NodeInfo, attempt: Attempt | None) -> Iterator[Row]:
     """Volumes that the node can attach, by type or driver; they are no resource of which pods take a share."""
     if attempt is not None:
-        yield from (_volumes(f"volumes of {each.kind}: {each.state}") for each in attached(attempt, info))
+        for each in attached(attempt, info):
+            yield Row(cut(f"{each.kind}: {each.brief}"), f"volumes of {each.kind}: {each.state}", "label")
         return
     for name, limit in volume_limits(info).items():
         kind = name.removeprefix("attachable-volumes-").removeprefix("csi-")
-        yield _volumes(f"at most {counted(limit, 'volume')} of {kind}")
-
-
-def _volumes(text: str) -> Row:
-    return Row(cut(text), text, "label")
+        text = f"at most {counted(limit, 'volume')} of {kind}"
+        yield Row(cut(text), text, "label")
 
 
 def _pods(info: NodeInfo, marks: Marks, assumed: frozenset[str]) -> Iterator[Row]:

@@ -123,6 +123,8 @@ def _items(value: Any) -> Iterator[str]:
 
 def _item(item: Any) -> str:
     match item:
+        case "":
+            return NAMELESS
         case {"pod": pod}:
             until = item.get("backoffUntilMs")
             return f"{pod}{'' if until is None else f' until {seconds(until)}'}"

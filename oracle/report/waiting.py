@@ -10,6 +10,7 @@ from model.queue.state import LEFTOVER_AGE_MS
 from oracle.compare.divergence import Record
 from oracle.compare.wording import seconds
 from oracle.report.because import Because
+from oracle.report.pod_facts import facts
 
 Rules = Collection[str]
 
@@ -53,7 +54,7 @@ def because_of_queues(
             yield _entered(name, rules)
             continue
         if here != there:
-            yield from _unmoved(name, here, there, expected.get("moveRequestCycle"), own, rules)
+            yield from _unmoved(name, here, there, pod, expected.get("moveRequestCycle"), own, rules)
         yield from _placed(name, here, there, pod, after, now)
     for name in (name for name in found if name not in wanted):
         yield from _left(name, rules)
@@ -89,7 +90,7 @@ def _until(record: Record, name: str) -> Any:
 
 
 def _unmoved(
-    name: str, here: str, there: str | None, asked: int | None, own: int | None, rules: Rules
+    name: str, here: str, there: str | None, pod: Pod | None, asked: int | None, own: int | None, rules: Rules
 ) -> Iterator[Because]:
     """Of a pod that was refused in this step: what its place depends on."""
     if here == "backoff" and there == "unschedulable" and "Q-043" in rules:
@@ -98,7 +99,11 @@ def _unmoved(
         yield Because(f"{name} does not go to the unschedulable pods: {why}.", ("Q-043",))
     if here == "unschedulable" and there in ("active", "backoff"):
         affine = "Q-062" in rules
-        why = "no pod that changed is one that its required affinity selects" if affine else "nothing moves it"
+        near = dict(facts(pod)).get("must be near") if pod else None
+        moved = f"no pod that changed is one that its required affinity selects{f' ({near})' if near else ''}"
+        why = (
+            "nothing moves it" if not affine else moved if near or not pod else "it has no required affinity to move it"
+        )
         yield Because(f"{name} stays among the unschedulable pods: {why}.", ("Q-062",) if affine else ("Q-042",))
 
 

@@ -1,5 +1,6 @@
 """From a problem to a finding: the smallest case that shows it, and what both sides do there."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,7 +84,7 @@ def _of_judged(
     expected, actual = _records(small, found, engine)
     return Finding(
         signature=problem.signature,
-        sentence=in_short(found.wrong.says),
+        sentence=re.sub("^the ", "The ", in_short(found.wrong.says)),
         kind="e2e",
         scheduler=plan.scheduler,
         seed=origin,
