@@ -6,6 +6,9 @@ EXPLAINED: Mapping[str, str] = {
     "impl.algorithm:Algorithm._codes: 1 → 2": (
         "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
     ),
+    "impl.algorithm:Algorithm._codes: 1 → 0, number 2": "how many rows are looked at in the first go",
+    "impl.algorithm:Algorithm._codes: feasibility.failing < len(by_row) - wanted → "
+    "feasibility.failing > len(by_row) - wanted": "whether a part of the rows is looked at first, or all at once",
     "impl.amounts:Amounts.append: 0 → -1": (
         "a new row is one of an aggregate with a node object, so its limit is set before it is read"
     ),
@@ -30,40 +33,24 @@ EXPLAINED: Mapping[str, str] = {
     "impl.row_column:SharedColumns.__init__: 1 → 2": (
         "no version is negative but that of the start, when there is nothing to drop yet"
     ),
+    "impl.row_column:SharedColumns.at: version != self._version or max(len(self._columns), len(self._counted), "
+    "len(self._makers)) > MOST → version != self._version": "how many columns are kept; a new one has the same values",
+    "impl.scoring:Scoring._local_total: total + _weighted(self._local, rows) if self._local else total → "
+    "total + _weighted(self._local, rows)": "the sum over no priorities is 0",
     "impl.stores:Stores.__init__: 0 → -1": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → 1, number 5": "without images every node has its 0 worked out instead of given",
+    "impl.table:Table.changed_since: 1 → 2": "of two changes of one row, that row is told twice, and computed twice",
     "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
 }
 """Survivors by their place, and why no search can tell them from the original."""
 
 WANTING: Mapping[str, str] = {
+    "impl.algorithm:Algorithm.select: 64 → 63": "2^63 decisions, or a case that begins after about as many",
     "impl.algorithm:Algorithm.preempt: self.notes += found.notes → pass": (
         "a look at the marks of arbitrary orders, which the search does not compare"
     ),
-    "impl.algorithm:Algorithm.select: 64 → 63": "2^63 decisions, or a case that begins after as many",
-    "impl.backoff:duration: 4 → 3": "a pod that fails five times, each time within ten seconds of the last",
-    "impl.binding:Bindings._check: not done and self._timeout_ms and self._clock.ms - phase.started >= "
-    "self._timeout_ms → not done and self._clock.ms - phase.started >= self._timeout_ms": (
-        "bindTimeoutSeconds 0 with a volume that is not bound yet"
-    ),
-    'impl.claims:choose_volume: big_enough and volume.status.phase == "Available" and volume.spec.claim_ref is None '
-    "and (selector is None or selector.matches(volume.labels)) and volume_class(volume) == claim_class(claim) and "
-    "set(claim.spec.access_modes) <= set(volume.spec.access_modes) and (best is None or _capacity(volume).number < "
-    "_capacity(best).number) and reaches(volume, node) → big_enough and volume.spec.claim_ref is None and (selector is "
-    "None or selector.matches(volume.labels)) and (volume_class(volume) == claim_class(claim)) and "
-    "(set(claim.spec.access_modes) <= set(volume.spec.access_modes)) and (best is None or _capacity(volume).number < "
-    "_capacity(best).number) and reaches(volume, node)": "a volume that nobody claims and that is not available yet",
-    "impl.claims:bound: BOUND_BY_CONTROLLER not in volume.annotations → BOUND_BY_CONTROLLER in volume.annotations": (
-        "a look at the annotations that a volume is sent with; the search only sees which volume goes to which claim"
-    ),
-    "impl.configured:_max_volumes: 0 → 1, number 2": (
-        "KUBE_MAX_PD_VOLS=1, which only a case about one predicate can say; the search makes none"
-    ),
     "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
-    "impl.fit_error:FitError.text: counts.get(text, 0) + 1 → counts.get(text, 0) - 1": (
-        "an extender that leaves no node and has a message about one"
-    ),
     "impl.node_order:NodeOrder.upcoming: self._membership != self._table.membership → "
     "self._membership == self._table.membership": (
         "a name that stays in the node tree without its node, and comes back: a node must be added twice, in two "
@@ -77,10 +64,6 @@ WANTING: Mapping[str, str] = {
     ),
     "impl.placement:placed: pod.document.get(\"spec\") or {} → pod.document.get('spec')": (
         "a pod that loses its whole spec while it fails"
-    ),
-    "impl.predicates.pod_affinity:MatchInterPodAffinity._count: not all_terms and term.matcher.selects(kind) → "
-    "not all_terms": (
-        "preemption on a node whose victims have nothing to do with the anti-affinity that keeps the preemptor away"
     ),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or not self._selects_itself() → "
     "not self._selects_itself()": (
@@ -106,21 +89,6 @@ WANTING: Mapping[str, str] = {
     "None → CheckVolumeBinding(question)": (
         "an extender that answers with a node it was not asked about, for a pod that had claims, lost them and has "
         "them again; those of the search answer with nodes they were asked about"
-    ),
-    "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles(trial.kinds, stores) if new else {} → {}": (
-        "a node with as many CSI volumes as it can attach"
-    ),
-    "impl.predicates.volume_counts:_counts: 1 → 0": "a node with as many CSI volumes as it can attach",
-    "impl.priorities.resources:BalancedWithVolumes._with_volumes: (a - mean) * (a - mean) → a - mean + (a - mean)": (
-        "a case about this priority alone, which says how many volumes the nodes have; the search makes none"
-    ),
-    "impl.priorities.spreading:ServiceAntiAffinity.scores: 10.0 * ((total - per_value[values]) / total) → "
-    "10.0 + (total - per_value[values]) / total": "service anti-affinity, and pods of the service in one of two zones",
-    "impl.requeue:Requeue._attempt: api.call(WakeAt(task.due)) → pass": (
-        "an API server that at times cannot tell about a pod; that of the search always can"
-    ),
-    "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing) → pass": (
-        "a volume that is deleted before the pod comes that would have had it"
     ),
     "impl.volumes:VolumeBinder._restore: self.claims.restore(claim.key) → pass": (
         "a claim that cannot be updated because it changed, and another node at the next attempt"

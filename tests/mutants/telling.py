@@ -51,15 +51,7 @@ def _decision(cluster: Document, pod: Document, **configuration: Any) -> Documen
 # --- the cases ------------------------------------------------------------------------------------
 
 
-def _fails_five_times() -> Document:
-    ops: list[Document] = []
-    for ms in (1_001, 2_001, 4_001, 8_001, 9_001):
-        ops += [{"op": "AddUnschedulableIfNotPresent", "pod": "p-1", "cycle": "current"}, {"op": "Advance", "ms": ms}]
-        ops += [{"op": "MoveAllToActiveQueue"}, {"op": "FlushBackoffQCompleted"}, {"op": "Pop"}]
-    return {"kind": "queue", "pods": {"p-1": _pod("p")}, "ops": ops}
-
-
-def _with_volume(phase: str) -> tuple[Document, Document]:
+def _with_volume() -> tuple[Document, Document]:
     """A cluster with one volume, and a pod that wants it."""
     storage, modes = {"storage": "1Gi"}, {"storageClassName": "slow", "accessModes": ["ReadWriteOnce"]}
     claim = _object("PersistentVolumeClaim", "c", namespace="default", resourceVersion="1")
@@ -68,50 +60,16 @@ def _with_volume(phase: str) -> tuple[Document, Document]:
     cluster = {
         "nodes": [_node("n1")],
         "pods": [],
-        "persistentVolumes": [volume | {"spec": modes | {"capacity": storage}, "status": {"phase": phase}}],
+        "persistentVolumes": [volume | {"spec": modes | {"capacity": storage}, "status": {"phase": "Available"}}],
         "persistentVolumeClaims": [claim | {"spec": modes | {"resources": {"requests": storage}}}],
         "storageClasses": [_object("StorageClass", "slow", "storage.k8s.io/v1") | waiting],
     }
     return cluster, _pod("p", volumes=[{"name": "v0", "persistentVolumeClaim": {"claimName": "c"}}])
 
 
-def _one_volume_too_many() -> Document:
-    """A pod on the node has the only one that the node can attach."""
-
-    def volume(name: str) -> Document:
-        spec = {"csi": {"driver": "a.example", "volumeHandle": name}}
-        return _object("PersistentVolume", name) | {"spec": spec, "status": {"phase": "Bound"}}
-
-    def claim(name: str) -> Document:
-        bound = {"pv.kubernetes.io/bind-completed": "yes"}
-        made = _object("PersistentVolumeClaim", name, namespace="default", annotations=bound)
-        return made | {"spec": {"volumeName": name}}
-
-    def with_claim(name: str, **spec: Any) -> Document:
-        return _pod(name, volumes=[{"name": "v0", "persistentVolumeClaim": {"claimName": name}}], **spec)
-
-    cluster = {
-        "nodes": [_node("n1", allocatable={"attachable-volumes-csi-a.example": "1"})],
-        "pods": [with_claim("first", nodeName="n1")],
-        "persistentVolumes": [volume("first"), volume("p")],
-        "persistentVolumeClaims": [claim("first"), claim("p")],
-    }
-    return _decision(cluster, with_claim("p"))
-
-
-def _waits_for_ever() -> Document:
-    cluster, pod = _with_volume("Available")
-    return _trace(cluster, _created(pod), DRAIN, {"op": "advance", "ms": 3_000}, DRAIN, bindTimeoutSeconds=0)
-
-
-def _volume_gone() -> Document:
-    cluster, pod = _with_volume("Available")
-    return _trace(cluster, {"op": "delete", "kind": "PersistentVolume", "key": "v"}, _created(pod), DRAIN)
-
-
 def _claim_changed_meanwhile() -> Document:
     """Its volume is to be provisioned for a node that takes no pods any more at the second attempt."""
-    cluster, pod = _with_volume("Available")
+    cluster, pod = _with_volume()
     cluster["storageClasses"][0]["provisioner"] = "a.example"
     claim = {"kind": "PersistentVolumeClaim", "key": "default/c"}
     return _trace(
@@ -127,18 +85,15 @@ def _claim_changed_meanwhile() -> Document:
     )
 
 
+def _late_decision() -> Document:
+    return _decision({"nodes": [_node("n1"), _node("n2")], "pods": []}, _pod("p"), lastNodeIndex=2**63 - 1)
+
+
 def _shaped(utilization: int) -> Document:
     shape = [{"utilization": 0, "score": 0}, {"utilization": utilization, "score": 10}]
     argument = {"requestedToCapacityRatioArguments": {"shape": shape}}
     priorities = [{"name": "Shaped", "weight": 1, "argument": argument}]
     return _decision({"nodes": [_node("n1")], "pods": []}, _pod("p"), priorities=priorities)
-
-
-def _refused_by_an_extender() -> Document:
-    extender = {"urlPrefix": "http://first.example", "filterVerb": "filter", "nodeCacheCapable": True}
-    answers = {extender["urlPrefix"]: {"filter": {"NodeNames": [], "FailedNodes": {"n1": "too hot"}}}}
-    cluster = {"nodes": [_node("n1")], "pods": []}
-    return _decision(cluster, _pod("p"), extenders=[extender]) | {"extenders": answers}
 
 
 def _required(kind: str, selector: Document, key: str = HOSTNAME) -> Document:
@@ -175,19 +130,6 @@ def _one_of_two_alike_gone() -> Document:
         DRAIN,
         {"op": "delete", "kind": "Pod", "key": "default/a"},
         _created(_pod("p", affinity=_required("podAntiAffinity", {"matchLabels": _APP}))),
-        DRAIN,
-    )
-
-
-def _unwanted_by_no_victim() -> Document:
-    """Eviction of a pod that nobody minds does not help against one in the same zone that stays."""
-    lone = _required("podAntiAffinity", {"matchLabels": _APP}, ZONE)
-    return _trace(
-        {
-            "nodes": [_node("n1"), _node("n2")],
-            "pods": [_pod("low", nodeName="n1", priority=1), _pod("high", _APP, nodeName="n2", priority=1_000)],
-        },
-        _created(_pod("p", priority=100, affinity=lone)),
         DRAIN,
     )
 
@@ -233,16 +175,6 @@ def _victims_of_the_same_service() -> Document:
     return _trace(cluster, _created(_pod("p", _APP, "2", priority=100)), DRAIN, predicates=predicates)
 
 
-def _apart_from_its_service() -> Document:
-    cluster = {
-        "nodes": [_node("n1"), _node("n2", zone="b")],
-        "pods": [_pod("like", _APP, nodeName="n1")],
-        "services": [_object("Service", "s", namespace="default") | {"spec": {"selector": _APP}}],
-    }
-    apart = {"name": "Apart", "weight": 1, "argument": {"serviceAntiAffinity": {"label": ZONE}}}
-    return _decision(cluster, _pod("p", _APP), priorities=[apart])
-
-
 def _service_elsewhere() -> Document:
     cluster = {
         "nodes": [_node("n1"), _node("n2", zone="b")],
@@ -253,29 +185,18 @@ def _service_elsewhere() -> Document:
     return _decision(cluster, _pod("p", _APP), predicates=[{"name": "CheckServiceAffinity", "argument": argument}])
 
 
-_TWINS: Document = {"nodes": [_node("n1"), _node("n2")], "pods": []}
-
 _BY_BEGINNING: Mapping[str, Document] = {
-    "impl.algorithm:Algorithm.select: 64 → 63": _decision(_TWINS, _pod("p"), lastNodeIndex=2**63 - 1),
-    "impl.backoff:duration: 4 → 3": _fails_five_times(),
-    "impl.binding:Bindings._check: not done and self._timeout_ms": _waits_for_ever(),
-    "impl.claims:choose_volume: big_enough and volume.status.phase": _decision(*_with_volume("Pending")),
+    "impl.algorithm:Algorithm.select: 64 → 63": _late_decision(),
     "impl.configured:_shape_problem: 100 → 101": _shaped(101),
-    "impl.fit_error:FitError.text: counts.get(text, 0) + 1": _refused_by_an_extender(),
     "impl.pair_index:PairIndex.place: not placed.living": _one_of_two_alike_gone(),
     "impl.pair_index:PairIndex.place: terminating and tally.living": _terminating_meanwhile(),
     "impl.placement:placed: pod.document.get": _loses_its_spec(),
-    "impl.predicates.pod_affinity:MatchInterPodAffinity._count: not all_terms and": _unwanted_by_no_victim(),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: selected or": _broken_on_a_vanished_node(
         _pod("like", _APP, nodeName="n2")
     ),
     "impl.predicates.pod_affinity_slow:SlowInterPodAffinity._reason: kind.affinity_terms": _broken_on_a_vanished_node(),
     "impl.predicates.service_affinity:CheckServiceAffinity.added": _victims_of_the_same_service(),
     "impl.predicates.service_affinity:services_of: service.namespace": _service_elsewhere(),
-    "impl.predicates.volume_counts:MaxCSIVolumeCount.at: _csi_handles": _one_volume_too_many(),
-    "impl.predicates.volume_counts:_counts: 1 → 0": _one_volume_too_many(),
-    "impl.priorities.spreading:ServiceAntiAffinity.scores: 10.0 *": _apart_from_its_service(),
-    "impl.surroundings:Surroundings.drop: self.binder.volumes.drop(thing)": _volume_gone(),
     "impl.volumes:VolumeBinder._restore: self.claims.restore(claim.key)": _claim_changed_meanwhile(),
 }
 
