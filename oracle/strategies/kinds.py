@@ -26,11 +26,11 @@ def kind(draw: Draw) -> Document:
 
 
 def broken_kind(draw: Draw) -> Document:
-    """Whose terms cannot be read."""
+    """One whose anti-affinity mostly cannot be read."""
     expression = flawed(draw, {"key": "app", "operator": "In", "values": [draw.pick(APPS)]})
-    terms = seeking(draw, {"matchExpressions": [expression]})
-    which = draw.pick(("podAffinity", "podAntiAffinity", "podAntiAffinity"))
-    return {"metadata": {"labels": {}}, "spec": {**asking_for("100m"), "affinity": {which: terms}}}
+    term = {"topologyKey": HOSTNAME, "labelSelector": {"matchExpressions": [expression]}}
+    terms = {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+    return {"metadata": {"labels": {}}, "spec": {**asking_for("100m"), "affinity": {"podAntiAffinity": terms}}}
 
 
 def seeking(draw: Draw, selector: Document) -> Document:
