@@ -178,6 +178,19 @@ def test_a_refusal_in_other_words_is_wrong_only_for_those_who_are_exact() -> Non
     assert verdicts(world, Level.EXACT) == [("refusal", FAILED, "message")]
 
 
+def test_several_errors_are_told_in_any_order() -> None:
+    """By kube-scheduler, in fact: its nodes are looked at side by side."""
+    broken = {"topologyKey": "rack", "labelSelector": {"matchExpressions": [{"key": "app", "operator": "Near"}]}}
+    affinity = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [broken]}}
+    world = world_of(node("n1"), node("n2"), pod("other", on="n1"), waiting("p", affinity=affinity))
+    cause = '"Near" is not a valid pod selector operator'
+    told = [f"Cannot schedule pod default/p onto node {name}, because of PodAffinity: {cause}" for name in ("n2", "n1")]
+    refuse(world, "p", f"[{', '.join(told)}]")
+    assert verdicts(world) == [("refusal", PASSED, "")]
+    refuse(world, "p", f"[{told[0]}, {told[0]}]")
+    assert verdicts(world)[1:] == [("refusal", FAILED, "message")]
+
+
 def test_a_refusal_of_a_pod_that_fits() -> None:
     world = world_of(node("n1"), waiting("p", cpu="2"))
     refuse(world, "p", "0/1 nodes are available: 1 Insufficient cpu.")

@@ -14,7 +14,7 @@ from oracle.judgement.view import Sight
 def judge_message(sights: Sequence[Sight], message: str) -> tuple[Outcome, Wrong | None]:
     """Right if it is what one of the attempts says.  An attempt that finds nodes says nothing."""
     texts = [_message(sight) for sight in sights]
-    if message in texts:
+    if _in_order(message) in map(_in_order, texts):
         return Outcome.PASSED, None
     return Outcome.FAILED, Wrong("message", f"{sights[0].pod.key} should be refused with: {texts[0]}")
 
@@ -28,6 +28,11 @@ def _message(sight: Sight) -> str:
         with suppress(Crash):
             found = answered(chosen(attempt, found), {})
     return found.error.text if found.error else ""
+
+
+def _in_order(message: str) -> list[str]:
+    """Of several errors any may be told first.  [A-026, S-015]"""
+    return sorted(message[1:-1].split(", ")) if message.startswith("[") else [message]
 
 
 def judge_order(room: Room, sights: Sequence[Sight]) -> tuple[Outcome, Wrong | None]:
