@@ -9,7 +9,6 @@ from model.attempt import Attempt
 from model.fit import PredicateError
 from model.fits import first_pass
 from model.node_info import NodeInfo
-from model.semantics import Semantics
 from model.volumes.find import VolumeFit, find_pod_volumes
 
 VOLUME_BINDING = "CheckVolumeBinding"
@@ -20,25 +19,21 @@ def volume_decisions(
 ) -> Mapping[str, VolumeFit]:
     """By node name, what was found where the predicate was asked, fitting or not; it was on `feasible` nodes.
 
-    Refused nodes matter only to extenders that filter: nothing else can make one the host.
+    Refused nodes matter as well: an extender may make one the host, and a pod that has any decision exists.  [V-043]
     """
-    asked, overruled = frozenset(feasible), can_be_overruled(attempt.semantics)
-    if not checks_volumes(attempt) or not (asked or overruled):
+    if not checks_volumes(attempt):
         return {}
+    asked = frozenset(feasible)
     return {
         info.node.name: find_pod_volumes(attempt.pod, info.node, attempt.world, attempt.semantics.quirks)
         for seen, info in evaluated
-        if info.node and (info.node.name in asked or (overruled and is_asked(seen, info, check_all)))
+        if info.node and (info.node.name in asked or is_asked(seen, info, check_all))
     }
 
 
 def checks_volumes(attempt: Attempt) -> bool:
     configured = any(predicate.name == VOLUME_BINDING for predicate in attempt.semantics.predicates)
     return configured and any(volume.persistent_volume_claim for volume in attempt.pod.spec.volumes)
-
-
-def can_be_overruled(semantics: Semantics) -> bool:
-    return any(extender.filter_verb for extender in semantics.extenders)
 
 
 def is_asked(attempt: Attempt, info: NodeInfo, check_all: bool) -> bool:

@@ -2,9 +2,6 @@
 
 from oracle.strategies.story import Story
 
-TIMES = (1, 1, 2, 3, 12)
-"""Twelve in a row are more than the delays between two tries grow."""
-
 
 def api_failures(story: Story) -> dict[str, list[str]]:
     """Of a trace, by request; several in a row of the same one."""
@@ -19,4 +16,4 @@ def api_failures(story: Story) -> dict[str, list[str]]:
     failing = {request: draw.some(keys, 5) for request, keys in about.items() if draw.chance(0.6)}
     for request in ("getPod", "updateStatus"):
         failing[request] = [*failing.get(request, ()), *story.unreadable]
-    return {request: [key for key in keys for _ in range(draw.pick(TIMES))] for request, keys in failing.items()}
+    return {request: [key for key in keys for _ in range(draw.number(1, 3))] for request, keys in failing.items()}

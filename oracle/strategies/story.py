@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.contests import asking_for
-from oracle.strategies.events import Event, create, key_of, patch
+from oracle.strategies.events import Event, create, key_of, patch, stripped
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
 from oracle.strategies.pools import INSTANTS, POD_LABELS, PRIORITIES, labels, namespace
@@ -69,7 +69,8 @@ class Story:
         return self.draw.pick(self.pods) if self.pods else "default/nobody"
 
     def change_pod(self) -> list[Event]:
-        return [patch("Pod", self.some_pod(), self.pod_patch())]
+        key = self.some_pod()
+        return [stripped(key) if self.draw.chance(0.1, "invalid") else patch("Pod", key, self.pod_patch())]
 
     def pod_patch(self) -> dict[str, Any]:
         draw = self.draw
@@ -90,8 +91,6 @@ class Story:
             choices.append({"status": {"nominatedNodeName": draw.pick((*self.nodes, None))}})
         if draw.has("foreign-binds") and draw.chance(0.3):
             choices.append({"spec": {"schedulerName": "other"}})
-        if draw.has("invalid"):
-            choices.append({"spec": None})
         return draw.pick(choices)
 
     def bind_elsewhere(self) -> list[Event]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from oracle.strategies.contests import PRIORITY, asking_for, contender
-from oracle.strategies.events import Event, create, key_of, patch
+from oracle.strategies.events import Event, create, key_of, patch, stripped
 from oracle.strategies.pools import POD_LABELS, labels
 from oracle.strategies.story import Story
 from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
@@ -78,15 +78,14 @@ def be_unreadable(story: Story) -> list[Event]:
 def become_another(story: Story, document: dict[str, Any]) -> list[Event]:
     """A pod that waits changes a little, wholly, or goes and returns."""
     draw, key = story.draw, key_of(document)
-    other = document | {
-        "metadata": document["metadata"] | {"labels": labels(draw, POD_LABELS)},
-        "spec": document["spec"] | asking_for(draw.pick(("100m", "1000"))),
-    }
+    other = {"metadata": {"labels": labels(draw, POD_LABELS)}, "spec": asking_for(draw.pick(("100m", "1000")))}
+    returned = document | {"metadata": document["metadata"] | {"uid": f"uid-{key}-again"}}
     return draw.pick(
         (
             [patch("Pod", key, story.pod_patch())],
-            [{"op": "update", "kind": "Pod", "object": other}],
-            [{"op": "delete", "kind": "Pod", "key": key}, create(other)],
+            [stripped(key)],
+            [patch("Pod", key, other)],
+            [{"op": "delete", "kind": "Pod", "key": key}, create(returned)],
         )
     )
 
