@@ -213,6 +213,18 @@ def test_room_may_be_kept_for_a_pod_that_was_queued_again_while_it_was_bound(
     assert decisions(world)[-1].outcome is outcome
 
 
+def test_a_node_that_goes_in_the_middle_of_an_attempt_may_be_counted_and_not_looked_at() -> None:
+    """[A-002]"""
+    world = world_of(node("n1", cpu="1"), node("n2", cpu="1"), waiting("p", cpu="2"))
+    rest = world.revision
+    with world.writing() as server:
+        server.delete("Node", "n2")
+    refuse(world, "p", "0/2 nodes are available: 1 Insufficient cpu.")
+    assert [d.outcome for d in decisions(world, rests=(rest,))] == [PASSED]
+    refuse(world, "p", "0/3 nodes are available: 1 Insufficient cpu.")
+    assert decisions(world, rests=(rest,))[-1].outcome is FAILED
+
+
 def test_after_a_change_of_nodes_in_several_zones_one_may_have_been_overlooked() -> None:
     """[A-014]"""
     zone = "failure-domain.beta.kubernetes.io/zone"

@@ -99,6 +99,7 @@ def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[
         yield Glimpse(past, view.sight(past.pod))
         if now is not None and latest is not None and past.cluster.nodes != now.cluster.nodes:
             yield Glimpse(past, _stores_ahead(view, latest, past.pod))
+            yield Glimpse(past, _nodes_behind(view, latest, past.pod))
 
 
 def _view(record: Record, revision: int, known: Collection[Bound], beside: Sequence[Bound]) -> View | None:
@@ -120,6 +121,12 @@ def _stores_ahead(view: View, latest: View, pod: Pod) -> Sight:
     """The informers' stores are filled before the scheduler's cache is."""
     ahead = evolve(latest.world, cached=view.world.cached, nominated=view.world.nominated)
     return Sight(with_metadata(Attempt(pod, view.snapshot, ahead, view.semantics)), view.state.cache.tree)
+
+
+def _nodes_behind(view: View, latest: View, pod: Pod) -> Sight:
+    """The nodes are listed and counted before the cache is looked at.  [A-002]"""
+    world = evolve(latest.world, nodes=view.world.nodes)
+    return Sight(with_metadata(Attempt(pod, latest.snapshot, world, latest.semantics)), latest.state.cache.tree)
 
 
 def fresh_sight(situation: Situation) -> Sight:
