@@ -17,7 +17,7 @@ def schedule_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `schedule` of recorded cases."""
     if draw.chance(0.25, "extenders"):
         return extended_case(draw)
-    twist = twisted(draw) if draw.chance(0.5) else None
+    twist = twisted(draw) if draw.chance(0.65) else None
     lists = twist.lists if twist else cluster(draw, running=8, pending=3)
     config = configuration(draw)
     if draw.chance(0.5):

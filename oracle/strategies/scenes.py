@@ -48,7 +48,7 @@ def with_terms(draw: Draw, document: Document, target: Document) -> Document:
         selector = {"matchLabels": {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}}
         term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
         listed = [term, pod_affinity_term(draw)] if draw.chance(0.4) else [term]
-        if draw.chance(0.5):
+        if draw.chance(0.2 if draw.has("huge") else 0.5):  # only preferences have weights
             terms = {"requiredDuringSchedulingIgnoredDuringExecution": listed}
         else:
             preferred = [{"weight": preference_weight(draw), "podAffinityTerm": each} for each in listed]
