@@ -83,8 +83,7 @@ def become_another(story: Story, document: dict[str, Any]) -> list[Event]:
     return draw.pick(
         (
             [patch("Pod", key, story.pod_patch())],
-            [stripped(key)],
-            [patch("Pod", key, other)],
+            [stripped(key)] if draw.has("invalid") else [patch("Pod", key, other)],
             [{"op": "delete", "kind": "Pod", "key": key}, create(returned)],
         )
     )
