@@ -51,7 +51,7 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
 
 def trace_case(draw: Draw) -> dict[str, Any]:
     """A trace in its JSON form."""
-    if draw.chance(0.12):
+    if draw.chance(0.2):
         return gathering_case(draw)
     lists = cluster(draw, running=6, pending=5)
     contested, roomy = draw.chance(0.25), draw.chance(0.4)
