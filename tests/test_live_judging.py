@@ -225,6 +225,18 @@ def test_a_node_that_goes_in_the_middle_of_an_attempt_may_be_counted_and_not_loo
     assert decisions(world, rests=(rest,))[-1].outcome is FAILED
 
 
+def test_a_claim_may_have_come_without_the_binder_having_heard() -> None:
+    """[V-051]"""
+    world = world_of(node("n1"))
+    rest = world.revision
+    world.create(decode_any({"kind": "PersistentVolumeClaim", "metadata": {"name": "c", "namespace": "default"}}))
+    world.create(waiting("p", claims=["c"]))
+    missing = 'v1.PersistentVolumeClaim "default/c"'
+    refuse(world, "p", f'error getting PVC "default/c": could not find {missing}')
+    assert [d.outcome for d in decisions(world, rests=(rest,))] == [PASSED]
+    assert [d.outcome for d in decisions(world, rests=(world.revision - 1,))] == [FAILED]
+
+
 def test_after_a_change_of_nodes_in_several_zones_one_may_have_been_overlooked() -> None:
     """[A-014]"""
     zone = "failure-domain.beta.kubernetes.io/zone"

@@ -21,6 +21,7 @@ from model.api.protocol import Added, Deleted
 from model.attempt import Attempt
 from model.decision import taken_in
 from model.releases import v1_15_3
+from model.world import World
 from oracle.judgement.view import Sight, View
 from oracle.live.deeds import Bound, Deed
 from oracle.live.history import History
@@ -84,7 +85,6 @@ def glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[G
 def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[Glimpse]:
     since, _ = record.span(deed)
     youngest, beside = record.history.at(deed.at).get(("Pod", deed.pod)), record.bindings_beside(deed)
-    now: Situation | None = None
     latest: View | None = None
     for revision in range(deed.at, since - 1, -1):
         past = _situation(record, deed, revision, known, youngest, beside)
@@ -92,14 +92,13 @@ def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[
             continue
         view = _view(record, revision, known, beside)
         if revision == deed.at:
-            now, latest = past, view
+            latest = view
         if view is None:
             yield Glimpse(past, fresh_sight(past))
             continue
         yield Glimpse(past, view.sight(past.pod))
-        if now is not None and latest is not None and past.cluster.nodes != now.cluster.nodes:
-            yield Glimpse(past, _stores_ahead(view, latest, past.pod))
-            yield Glimpse(past, _nodes_behind(view, latest, past.pod))
+        if latest is not None:
+            yield from (Glimpse(past, sight) for sight in _mixed(view, latest, past.pod))
 
 
 def _view(record: Record, revision: int, known: Collection[Bound], beside: Sequence[Bound]) -> View | None:
@@ -117,16 +116,21 @@ def _view(record: Record, revision: int, known: Collection[Bound], beside: Seque
     return None if shadow.lost else shadow.view()
 
 
-def _stores_ahead(view: View, latest: View, pod: Pod) -> Sight:
-    """The informers' stores are filled before the scheduler's cache is."""
-    ahead = evolve(latest.world, cached=view.world.cached, nominated=view.world.nominated)
-    return Sight(with_metadata(Attempt(pod, view.snapshot, ahead, view.semantics)), view.state.cache.tree)
+def _mixed(view: View, latest: View, pod: Pod) -> Iterator[Sight]:
+    """While news is under way: informers' stores are filled before the scheduler's cache and its binder hear of it.
+
+    And the nodes are listed, and counted, before the cache is looked at.  [A-002, V-051]
+    """
+    old, new = view.world, latest.world
+    if old.nodes != new.nodes:
+        yield _sight(view, evolve(new, cached=old.cached, nominated=old.nominated), pod)
+        yield _sight(latest, evolve(new, nodes=old.nodes), pod)
+    if (old.claims, old.volumes) != (new.claims, new.volumes):
+        yield _sight(latest, evolve(new, binder_volumes=old.binder_volumes, binder_claims=old.binder_claims), pod)
 
 
-def _nodes_behind(view: View, latest: View, pod: Pod) -> Sight:
-    """The nodes are listed and counted before the cache is looked at.  [A-002]"""
-    world = evolve(latest.world, nodes=view.world.nodes)
-    return Sight(with_metadata(Attempt(pod, latest.snapshot, world, latest.semantics)), latest.state.cache.tree)
+def _sight(view: View, world: World, pod: Pod) -> Sight:
+    return Sight(with_metadata(Attempt(pod, view.snapshot, world, view.semantics)), view.state.cache.tree)
 
 
 def fresh_sight(situation: Situation) -> Sight:
