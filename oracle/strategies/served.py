@@ -15,9 +15,8 @@ def served(draw: Draw) -> Twist:
     lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
     names = [document["metadata"]["name"] for document in lists["nodes"]]
     place, own = wanted["metadata"]["namespace"], wanted["metadata"]["labels"]
-    lists["services"] = [
-        service(draw, f"s{at}", place if draw.chance(0.6) else draw.pick(NAMESPACES)) for at in range(draw.number(1, 3))
-    ]
+    places = draw.pick(((place,), NAMESPACES, tuple(other for other in NAMESPACES if other != place)))
+    lists["services"] = [service(draw, f"s{at}", draw.pick(places)) for at in range(draw.number(1, 3))]
     for document in lists["services"]:
         if draw.chance(0.7):
             document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
