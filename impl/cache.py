@@ -158,8 +158,8 @@ class Cache:
                 self._let_go(uid)
 
     def all_pods(self) -> Iterator[Pod]:
-        """Assumed ones included.  [C-046]"""
-        for aggregate in self.aggregates.values():
+        """Assumed ones included, those of the node that is longest unchanged first; in Go, in any order.  [C-046]"""
+        for aggregate in reversed(self.aggregates.values()):
             yield from aggregate.pods
 
     # --- nodes ---

@@ -21,7 +21,6 @@ class Gathering(Story):
     """All new pods are of the same few kinds, and all new nodes refuse nobody.
 
     `node_goes`: early on, under a pod whose terms cannot be read; what is known of it stays in the snapshot.
-    It is alone there, and no other node goes: of several pods on such nodes any may be met first.  [P-098]
     """
 
     def __init__(self, draw: Draw) -> None:
@@ -29,9 +28,8 @@ class Gathering(Story):
         self.cluster = few_nodes(draw)
         names = [document["metadata"]["name"] for document in self.cluster["nodes"]]
         self.node_goes = draw.chance(0.4)
-        homes = names[1:] if self.node_goes else names
         self.cluster["pods"] = [
-            placed(draw, pod_of(draw, draw.pick(self.kinds), f"p{at}"), draw.pick(homes))
+            placed(draw, pod_of(draw, draw.pick(self.kinds), f"p{at}"), draw.pick(names))
             for at in range(1, draw.number(2, 4))
         ]
         if self.node_goes:
@@ -45,9 +43,6 @@ class Gathering(Story):
 
     def arrive(self) -> list[Event]:
         return [*self.create_pod(), {"op": "drain", "max": 5}]
-
-    def delete_node(self) -> list[Event]:
-        return [] if self.node_goes else super().delete_node()
 
     def create_node(self) -> list[Event]:
         return [create(open_node(node(self.draw, self.some_node())))]
