@@ -4,8 +4,8 @@ from typing import Any
 
 from oracle.strategies.nodes import LONG_DRIVER, LONG_LIMIT
 from oracle.strategies.pods import placed
-from oracle.strategies.pools import NAMESPACES, metadata
-from oracle.strategies.scenes import Document, few_nodes, labelled
+from oracle.strategies.pools import NAMESPACES, Document, metadata, names_of
+from oracle.strategies.scenes import few_nodes, labelled
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twist import Twist
 from oracle.strategies.volumes import BIND_COMPLETED, CSI, storage_class
@@ -20,6 +20,7 @@ LIMITS: dict[str, tuple[str, str]] = {
 }
 """By the type of volume: what limits it on a node, and the predicate that counts."""
 DEFAULT_LIMITS = {"awsElasticBlockStore": (25, 39), "gcePersistentDisk": (16,), "azureDisk": (16,)}
+"""How many volumes a node takes that says nothing about it: of EBS fewer on some types of instances.  [P-071]"""
 INSTANCE_TYPES = ("m5.large", "t3.small", "c5d", "m4.large", "my-z1d", "xr5")
 UNKNOWN_CLASS = "unknown"
 
@@ -29,7 +30,7 @@ def attachments(draw: Draw) -> Twist:
     main = draw.pick(("csi", *LIMITS))
     kinds = (main,) * 4 + tuple(LIMITS)
     lists, wanted = few_nodes(draw), with_volumes(draw, labelled(draw, "p"), kinds)
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     for document in lists["nodes"]:
         limited(draw, document, main)
     lists["pods"] = [
@@ -40,11 +41,12 @@ def attachments(draw: Draw) -> Twist:
         lists["pods"][0]["spec"]["volumes"] += many(draw, main)
     lists["storageClasses"] = [storage_class(draw, CSI)]
     lists["persistentVolumes"], lists["persistentVolumeClaims"] = claimed(draw, kinds)
-    predicates = [LIMITS[main][1]] if main == "cinder" or draw.chance(0.2) else None
-    return Twist(lists, wanted, {} if predicates is None else {"predicates": predicates})
+    alone = main == "cinder" or draw.chance(0.2)  # no provider counts volumes of Cinder
+    return Twist(lists, wanted, {"predicates": [LIMITS[main][1]]} if alone else {})
 
 
 def limited(draw: Draw, node: Document, kind: str) -> None:
+    """Mostly with a limit for this type, about as high as what there is to attach, and with no other."""
     limit, _ = LIMITS[kind]
     found = {name: amount for name, amount in node["status"]["allocatable"].items() if "attachable" not in name}
     if draw.chance(0.85):
@@ -91,7 +93,9 @@ def source(draw: Draw, kind: str, disk: str, inline: bool) -> Document:
 
 def claimed(draw: Draw, kinds: tuple[str, ...]) -> tuple[list[Document], list[Document]]:
     """Volumes, and claims of every namespace: bound to one of them, waiting for one, or to one that is gone."""
-    volumes = [volume(draw, f"pv-{disk}", source(draw, draw.pick(kinds), draw.pick(DISKS), False)) for disk in DISKS]
+    volumes = [
+        volume(draw, f"pv-{disk}", source(draw, draw.pick(kinds), draw.pick(DISKS), inline=False)) for disk in DISKS
+    ]
     claims = []
     for namespace in NAMESPACES if draw.has("namespaces") else NAMESPACES[:1]:
         for disk in DISKS:

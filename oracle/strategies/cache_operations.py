@@ -3,10 +3,10 @@
 from oracle.strategies.clusters import GHOST
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed, pod
-from oracle.strategies.pools import INSTANTS, namespace
+from oracle.strategies.pools import INSTANTS, Document, namespace
 from oracle.strategies.swarm import Draw
 from oracle.strategies.terms import label_selector
-from oracle.strategies.versions import Document, Versions, changed_pod
+from oracle.strategies.versions import Versions, changed_pod
 
 CACHE_WEIGHTS = {
     "AssumePod": 10,

@@ -4,6 +4,7 @@ from typing import Any
 
 from oracle.strategies.clusters import Lists
 from oracle.strategies.extenders import AGREEING, extenders, opinion
+from oracle.strategies.pools import names_of
 from oracle.strategies.swarm import Draw
 
 PREDICATES = (
@@ -64,7 +65,7 @@ def with_extenders(draw: Draw, case: dict[str, Any], lists: Lists) -> dict[str, 
     """Sometimes: the case with extenders, which know its nodes and pods."""
     if not draw.chance(0.9, "extenders"):
         return case
-    names = [document["metadata"]["name"] for document in lists.get("nodes", ())]
+    names = names_of(lists.get("nodes", ()))
     uids = [document["metadata"]["uid"] for document in lists.get("pods", ())]
     listed, answers = extenders(draw, names, uids)
     return case | {"config": case["config"] | {"extenders": listed}, "extenders": answers}
@@ -138,7 +139,7 @@ def shape(draw: Draw) -> list[dict[str, int]]:
 
 
 def spoilt(draw: Draw, points: list[dict[str, int]]) -> list[dict[str, int]]:
-    """With one thing in it that is just not allowed, if there is anything in it."""
+    """Empty, or with one thing in it that is just not allowed.  [S-034]"""
     first, last = points[0], points[-1]
     return draw.pick(
         (

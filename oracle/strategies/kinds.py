@@ -2,8 +2,7 @@
 
 from oracle.strategies.contests import asking_for
 from oracle.strategies.pods import pod
-from oracle.strategies.pools import HOSTNAME, NAMESPACES, ZONE
-from oracle.strategies.scenes import Document
+from oracle.strategies.pools import HOSTNAME, NAMESPACES, ZONE, Document
 from oracle.strategies.swarm import Draw
 from oracle.strategies.terms import flawed
 
@@ -20,8 +19,7 @@ def kind(draw: Draw) -> Document:
     """What the pods of a kind share: their labels and their spec."""
     spec: Document = {**asking_for("100m"), "priority": draw.pick((0, 0, 10, 100))}
     if draw.chance(0.8):
-        sides = draw.some(("podAffinity", "podAntiAffinity"), most=2, least=1)
-        spec["affinity"] = {side: seeking(draw, {"matchLabels": app(draw)}) for side in sides}
+        spec["affinity"] = affinity(draw)
     return {"metadata": {"labels": app(draw) if draw.chance(0.85) else {}}, "spec": spec}
 
 
@@ -33,7 +31,13 @@ def broken_kind(draw: Draw) -> Document:
     return {"metadata": {"labels": {}}, "spec": {**asking_for("100m"), "affinity": {"podAntiAffinity": terms}}}
 
 
-def seeking(draw: Draw, selector: Document) -> Document:
+def affinity(draw: Draw) -> Document:
+    """Or anti-affinity, or both, each to pods of one app."""
+    return {side: _terms(draw) for side in draw.some(("podAffinity", "podAntiAffinity"), most=2, least=1)}
+
+
+def _terms(draw: Draw) -> Document:
+    selector = {"matchLabels": app(draw)}
     term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
     if draw.chance(0.8):
         return {"requiredDuringSchedulingIgnoredDuringExecution": [term]}

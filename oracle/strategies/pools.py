@@ -1,8 +1,12 @@
 """Small pools of names, labels and sizes, so that what is drawn meets and collides."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from oracle.strategies.swarm import Draw
+
+Document = dict[str, Any]
+"""An object in its JSON form."""
 
 HOSTNAME = "kubernetes.io/hostname"
 ZONE = "failure-domain.beta.kubernetes.io/zone"
@@ -54,6 +58,8 @@ INSTANTS = (
     90000,
 )
 """Around the constants of queue and cache, in ms."""
+BACKOFFS = (1000, 2000, 4000, 8000, 10000, 1000)
+"""In ms, of a pod that fails each time it is tried again: the last one is as short as the first.  [Q-020, Q-025]"""
 
 
 def labels(draw: Draw, pool: dict[str, tuple[str, ...]], most: int = 2) -> dict[str, str]:
@@ -74,3 +80,7 @@ def metadata(draw: Draw, name: str, namespace: str | None = None, **more: Any) -
     if namespace is not None:
         whole["namespace"] = namespace
     return whole | {member: value for member, value in more.items() if value}
+
+
+def names_of(documents: Iterable[Document]) -> list[str]:
+    return [document["metadata"]["name"] for document in documents]

@@ -1,10 +1,10 @@
 """Operations on a queue by itself, in the form of recorded cases of this kind."""
 
 from oracle.strategies.pods import pod
-from oracle.strategies.pools import INSTANTS, namespace
+from oracle.strategies.pools import BACKOFFS, INSTANTS, Document, namespace
 from oracle.strategies.swarm import Draw
 from oracle.strategies.terms import flawed, pod_affinity_term
-from oracle.strategies.versions import Document, Versions, changed_pod
+from oracle.strategies.versions import Versions, changed_pod
 
 QUEUE_WEIGHTS = {
     "Add": 8,
@@ -25,9 +25,6 @@ QUEUE_WEIGHTS = {
     "Advance": 14,
 }
 
-BACKOFFS_MS = (1000, 2000, 4000, 8000, 10_000, 1000)
-"""Of a pod that fails each time it is tried again."""
-
 
 def queue_case(draw: Draw) -> Document:
     """Of the kind `queue`."""
@@ -44,10 +41,10 @@ def queue_case(draw: Draw) -> Document:
 
 
 def failing_pod(draw: Draw, pods: Versions) -> list[Document]:
-    """A pod that is woken and fails as soon as each backoff is over: the last one is as short as the first."""
+    """A pod that is woken and fails as soon as each backoff is over."""
     told: list[Document] = []
     pod = pods.any()
-    for ms in BACKOFFS_MS[: draw.number(2, len(BACKOFFS_MS))]:
+    for ms in BACKOFFS[: draw.number(2, len(BACKOFFS))]:
         told += [
             {"op": "AddUnschedulableIfNotPresent", "pod": pod, "cycle": "current"},
             {"op": "MoveAllToActiveQueue"},

@@ -1,16 +1,12 @@
 """What small decisions are made of: a few open nodes, plain pods with labels, terms that meet them."""
 
-from typing import Any
-
 from oracle.strategies.clusters import Lists
 from oracle.strategies.contests import asking_for, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import pod
-from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, labels, namespace
+from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, Document, labels, namespace
 from oracle.strategies.swarm import Draw
 from oracle.strategies.terms import pod_affinity, pod_affinity_term, preference_weight
-
-Document = dict[str, Any]
 
 
 def few_nodes(draw: Draw, most: int = 3) -> Lists:
@@ -30,10 +26,14 @@ def labelled(draw: Draw, name: str) -> Document:
     return document | {"metadata": meta, "spec": spec}
 
 
-def like(model: Document, document: Document) -> Document:
+def like(other: Document, document: Document) -> Document:
     """In the namespace of another pod, and with its labels."""
-    same = {member: model["metadata"][member] for member in ("namespace", "labels")}
+    same = {member: other["metadata"][member] for member in ("namespace", "labels")}
     return document | {"metadata": document["metadata"] | same}
+
+
+def some_of(draw: Draw, labels: dict[str, str]) -> dict[str, str]:
+    return {key: labels[key] for key in draw.some(tuple(labels), most=2, least=1)}
 
 
 def best_effort(spec: Document) -> Document:
@@ -44,8 +44,7 @@ def with_terms(draw: Draw, document: Document, target: Document) -> Document:
     """With terms of affinity or anti-affinity, the first of which mostly selects the target."""
     kind, terms = draw.pick(("podAffinity", "podAntiAffinity")), pod_affinity(draw)
     if draw.chance(0.7):
-        own = target["metadata"]["labels"]
-        selector = {"matchLabels": {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}}
+        selector = {"matchLabels": some_of(draw, target["metadata"]["labels"])}
         term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
         listed = [term, pod_affinity_term(draw)] if draw.chance(0.4) else [term]
         if draw.chance(0.2 if draw.has("huge") else 0.5):  # only preferences have weights

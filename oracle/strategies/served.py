@@ -3,8 +3,8 @@
 from oracle.strategies.configurations import service_affinity
 from oracle.strategies.contests import nominated
 from oracle.strategies.pods import placed
-from oracle.strategies.pools import NAMESPACES, ZONE
-from oracle.strategies.scenes import few_nodes, labelled, like
+from oracle.strategies.pools import NAMESPACES, ZONE, names_of
+from oracle.strategies.scenes import few_nodes, labelled, like, some_of
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twist import Twist
 from oracle.strategies.workloads import service
@@ -13,13 +13,13 @@ from oracle.strategies.workloads import service
 def served(draw: Draw) -> Twist:
     """Services that select the pod together with others, some of them from a namespace that is not its own."""
     lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     place, own = wanted["metadata"]["namespace"], wanted["metadata"]["labels"]
     places = draw.pick(((place,), NAMESPACES, tuple(other for other in NAMESPACES if other != place)))
     lists["services"] = [service(draw, f"s{at}", draw.pick(places)) for at in range(draw.number(1, 3))]
     for document in lists["services"]:
         if draw.chance(0.7):
-            document["spec"]["selector"] = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
+            document["spec"]["selector"] = some_of(draw, own)
     lists["pods"] = []
     for at in range(1, draw.number(2, 6)):
         document = labelled(draw, f"p{at}")

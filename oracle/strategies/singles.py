@@ -6,7 +6,7 @@ from oracle.strategies.attachments import LIMITS, attachments
 from oracle.strategies.clusters import cluster
 from oracle.strategies.configurations import LABELS, PREDICATES, PRIORITIES, shape
 from oracle.strategies.decisions import incoming, together
-from oracle.strategies.pools import EXTENDED
+from oracle.strategies.pools import EXTENDED, names_of
 from oracle.strategies.scenes import few_nodes
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twist import Twist
@@ -45,7 +45,12 @@ def predicate_case(draw: Draw) -> dict[str, Any]:
         args = {"ignoredExtendedResources": draw.some(EXTENDED, most=2, least=1)}
     elif name in COUNTING and draw.chance(0.6):
         args = {"KUBE_MAX_PD_VOLS": draw.pick(MOST_VOLUMES)}
-    case = {"kind": "predicate", "predicate": name, "node": draw.pick(node_names(twist)), **asked_about(twist, args)}
+    case = {
+        "kind": "predicate",
+        "predicate": name,
+        "node": draw.pick(names_of(twist.lists["nodes"])),
+        **asked_about(twist, args),
+    }
     if args.get("KUBE_MAX_PD_VOLS") and draw.chance(0.7):
         case["featureGates"] = {"AttachVolumeLimit": False}
     return case
@@ -93,14 +98,10 @@ def asked_about(twist: Twist, args: dict[str, Any]) -> dict[str, Any]:
     return {"cluster": twist.lists, "pod": twist.pod, "args": args}
 
 
-def node_names(twist: Twist) -> list[str]:
-    return [document["metadata"]["name"] for document in twist.lists["nodes"]]
-
-
 def volume_counts(draw: Draw, twist: Twist) -> dict[str, dict[str, int]]:
     """Of some of the nodes: how many volumes they could take, and how many the pod would bring."""
     return {
         name: {"allocatableVolumesCount": draw.number(0, 5), "requestedVolumes": draw.number(0, 5)}
-        for name in node_names(twist)
+        for name in names_of(twist.lists["nodes"])
         if draw.chance(0.7)
     }

@@ -4,10 +4,10 @@ from typing import Any
 
 from oracle.strategies.configurations import configuration, service_affinity, settled
 from oracle.strategies.contests import PRIORITY, asking_for
-from oracle.strategies.kinds import APPS, broken_kind, kind, pod_of, seeking
+from oracle.strategies.kinds import affinity, app, broken_kind, kind, pod_of
 from oracle.strategies.pods import placed, pod
-from oracle.strategies.pools import NAMESPACES
-from oracle.strategies.scenes import Document, few_nodes
+from oracle.strategies.pools import NAMESPACES, Document, names_of
+from oracle.strategies.scenes import few_nodes
 from oracle.strategies.swarm import Draw
 from oracle.strategies.workloads import service
 
@@ -18,7 +18,7 @@ ROOM = ("PodFitsResources", "GeneralPredicates")
 def standoff_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `preempt`."""
     lists, kinds = few_nodes(draw), [kind(draw) for _ in range(draw.number(2, 3))]
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     lists["pods"] = [
         holder(draw, draw.pick(kinds), f"p{at}{number}", name)
         for at, name in enumerate(names, 1)
@@ -44,9 +44,8 @@ def preemptor(draw: Draw) -> Document:
     document = pod(draw, "p", NAMESPACES[0])
     spec = {**asking_for(draw.pick(("100m", "1", "2"))), "priority": PRIORITY}
     if draw.chance(0.7):
-        sides = draw.some(("podAffinity", "podAntiAffinity"), most=2, least=1)
-        spec["affinity"] = {side: seeking(draw, {"matchLabels": {"app": draw.pick(APPS)}}) for side in sides}
-    return document | {"metadata": document["metadata"] | {"labels": {"app": draw.pick(APPS)}}, "spec": spec}
+        spec["affinity"] = affinity(draw)
+    return document | {"metadata": document["metadata"] | {"labels": app(draw)}, "spec": spec}
 
 
 def serve(draw: Draw, lists: dict[str, list[Document]], wanted: Document) -> None:

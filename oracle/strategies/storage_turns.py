@@ -1,15 +1,15 @@
 """Turns of a story about storage: what volumes and claims become is not always what the scheduler has heard."""
 
-from typing import Any
-
 from attrs import frozen
 
 from oracle.strategies.contests import PRIORITY, asking_for
-from oracle.strategies.events import Event, create, patch
+from oracle.strategies.events import Event, create, key_of, patch
+from oracle.strategies.pools import Document, names_of
 from oracle.strategies.story import Story
 from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
 
-Document = dict[str, Any]
+SEEN = {"metadata": {"labels": {"seen": "1"}}}
+"""A change after which an update by one who has not heard of it is refused."""
 
 
 @frozen
@@ -20,20 +20,14 @@ class Wanted:
     claim: Document
     volumes: list[Document]
 
-    @property
-    def claim_key(self) -> str:
-        return f"{self.claim['metadata']['namespace']}/{self.claim['metadata']['name']}"
-
-    @property
-    def volume_names(self) -> list[str]:
-        return [volume["metadata"]["name"] for volume in self.volumes]
-
 
 def lose_volume(story: Story) -> list[Event]:
     """A volume goes before the pod comes that would have had it, or while its cycle runs."""
     draw, (told, wanted) = story.draw, storage(story)
     losses: list[Event] = [
-        {"op": "delete", "kind": "PersistentVolume", "key": name} for name in wanted.volume_names if draw.chance(0.6)
+        {"op": "delete", "kind": "PersistentVolume", "key": name}
+        for name in names_of(wanted.volumes)
+        if draw.chance(0.6)
     ]
     if draw.chance(0.6):
         told += [*losses, create(wanted.pod), *story.cycle()]
@@ -46,9 +40,9 @@ def write_too_late(story: Story) -> list[Event]:
     """What the scheduler writes is refused, since it has not heard of a change; then other nodes may take the pod."""
     draw, (told, wanted) = story.draw, storage(story)
     kind = draw.pick(("PersistentVolumeClaim", "PersistentVolumeClaim", "PersistentVolume"))
-    keys = [wanted.claim_key] if kind == "PersistentVolumeClaim" else wanted.volume_names
+    keys = [key_of(wanted.claim)] if kind == "PersistentVolumeClaim" else names_of(wanted.volumes)
     told += [{"op": "holdWatch", "kind": kind}]
-    told += [patch(kind, key, {"metadata": {"labels": {"seen": "1"}}}) for key in keys]
+    told += [patch(kind, key, SEEN) for key in keys]
     told += [create(wanted.pod), *story.drain()]
     told += [patch("Node", name, {"spec": {"unschedulable": True}}) for name in story.nodes if draw.chance(0.5)]
     if draw.chance(0.5):
@@ -56,6 +50,36 @@ def write_too_late(story: Story) -> list[Event]:
     else:
         story.held.append(kind)
     return [*told, {"op": "advance", "ms": draw.pick((1000, 5000, 10000))}, *story.drain()]
+
+
+def wait_for_claim(story: Story) -> list[Event]:
+    """A pod whose claim is yet to be bound, and the time its binding takes."""
+    draw, document = story.draw, story.new_pod()
+    place, name = document["metadata"]["namespace"], story.next_name("c")
+    touching = draw.chance(0.5)
+    claim = claim_of(draw, name, place, LOCAL if touching else draw.pick((LOCAL, LOCAL, WAITING, CSI)))
+    class_name = claim["spec"]["storageClassName"]
+    volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(1 if touching else 0, 2))]
+    story.claims.append(key_of(claim))
+    story.volumes += names_of(volumes)
+    if touching:
+        story.needs_every_predicate = True
+        claim["spec"]["resources"]["requests"]["storage"] = "500Mi"
+    if touching or draw.chance(0.5):
+        document["spec"] = {**asking_for("100m"), "priority": PRIORITY}
+    document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
+    told = [*story.drain(), create(storage_class(draw, LOCAL))] if touching else story.drain()
+    told += [create(each) for each in (*volumes, claim, document)]
+    touched: list[Event] = [patch("PersistentVolume", name, SEEN) for name in names_of(volumes)]
+    if touching and draw.chance(0.7):
+        told.append({"op": "scheduleOne", "during": touched})
+    elif touching:
+        watch = {"kind": "PersistentVolume"}
+        told += [{"op": "holdWatch", **watch}, *touched, *story.cycle(), {"op": "releaseWatch", **watch}]
+    else:
+        told += story.cycle()
+    told += story.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
+    return [*told, *story.advance(), *story.drain()]
 
 
 def storage(story: Story) -> tuple[list[Event], Wanted]:

@@ -9,7 +9,7 @@ from oracle.strategies.configurations import configuration, settled, with_extend
 from oracle.strategies.contests import contest, open_node
 from oracle.strategies.events import Event
 from oracle.strategies.failures import api_failures
-from oracle.strategies.likes import gathering_case
+from oracle.strategies.gatherings import gathering_case
 from oracle.strategies.story import Story
 from oracle.strategies.swarm import Draw
 
@@ -37,7 +37,7 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "budgets": {Story.change_budgets: 2},
     "claims": {
         Story.change_storage: 5,
-        turns.wait_for_claim: 8,
+        storage_turns.wait_for_claim: 8,
         storage_turns.lose_volume: 4,
         storage_turns.write_too_late: 4,
     },

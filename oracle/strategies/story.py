@@ -6,7 +6,7 @@ from oracle.strategies.contests import asking_for
 from oracle.strategies.events import Event, create, key_of, patch, stripped
 from oracle.strategies.nodes import allocatable, conditions, node, node_labels, taint
 from oracle.strategies.pods import pod
-from oracle.strategies.pools import INSTANTS, POD_LABELS, PRIORITIES, labels, namespace
+from oracle.strategies.pools import INSTANTS, POD_LABELS, PRIORITIES, labels, names_of, namespace
 from oracle.strategies.swarm import Draw
 from oracle.strategies.volumes import CLAIM_NAMES, CLASSES, storage_class, volume_and_claim
 from oracle.strategies.workloads import budget, service
@@ -24,9 +24,9 @@ class Story:
     def __init__(self, draw: Draw, lists: dict[str, list[dict[str, Any]]], modest: float = 0.0) -> None:
         self.draw = draw
         self.pods = [key_of(document) for document in lists.get("pods", ())]
-        self.nodes = [document["metadata"]["name"] for document in lists.get("nodes", ())]
+        self.nodes = names_of(lists.get("nodes", ()))
         self.claims = [key_of(document) for document in lists.get("persistentVolumeClaims", ())]
-        self.volumes = [document["metadata"]["name"] for document in lists.get("persistentVolumes", ())]
+        self.volumes = names_of(lists.get("persistentVolumes", ()))
         self.unreadable: list[str] = []
         self.gone: list[str] = []
         self.held: list[str] = []

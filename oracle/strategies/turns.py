@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from oracle.strategies.contests import PRIORITY, asking_for, contender
+from oracle.strategies.contests import asking_for, contender
 from oracle.strategies.events import Event, create, key_of, patch, stripped
-from oracle.strategies.pools import POD_LABELS, labels
+from oracle.strategies.pools import BACKOFFS, POD_LABELS, labels
 from oracle.strategies.story import Story
-from oracle.strategies.volumes import CSI, LOCAL, WAITING, claim_of, storage_class, volume_of
-
-BACKOFFS = (1, 2, 4, 8, 10, 1)
-"""Seconds after which a pod is tried again that fails each time."""
 
 
 def change_in_flight(story: Story) -> list[Event]:
@@ -55,9 +51,9 @@ def keep_failing(story: Story) -> list[Event]:
     document = story.new_pod()
     document["spec"] |= asking_for("1000")
     told: list[Event] = [create(document), {"op": "drain", "max": 5}]
-    for at, seconds in enumerate(BACKOFFS[: story.draw.number(2, len(BACKOFFS))]):
+    for at, ms in enumerate(BACKOFFS[: story.draw.number(2, len(BACKOFFS))]):
         wake = {"status": {"allocatable": {"cpu": "8", "memory": "8Gi", "pods": f"{20 + at % 2}"}}}
-        told += [patch("Node", story.some_node(), wake), {"op": "advance", "ms": seconds * 1000}]
+        told += [patch("Node", story.some_node(), wake), {"op": "advance", "ms": ms}]
         told += become_another(story, document) if story.draw.chance(0.15) else []
         told.append({"op": "drain", "max": 5})
     return told
@@ -104,38 +100,6 @@ def evict(story: Story) -> list[Event]:
     told += story.reap() if story.draw.chance(0.7) else story.change_pod()
     told += story.advance() if story.draw.chance(0.7) else []
     return [*told, {"op": "drain", "max": 5}]
-
-
-def wait_for_claim(story: Story) -> list[Event]:
-    """A pod whose claim is yet to be bound, and the time its binding takes."""
-    draw, document = story.draw, story.new_pod()
-    place, name = document["metadata"]["namespace"], story.next_name("c")
-    touching = draw.chance(0.5)
-    claim = claim_of(draw, name, place, LOCAL if touching else draw.pick((LOCAL, LOCAL, WAITING, CSI)))
-    class_name = claim["spec"]["storageClassName"]
-    volumes = [volume_of(draw, f"pv-{name}-{at}", class_name) for at in range(draw.number(1 if touching else 0, 2))]
-    story.claims.append(key_of(claim))
-    story.volumes += [volume["metadata"]["name"] for volume in volumes]
-    if touching:
-        story.needs_every_predicate = True
-        claim["spec"]["resources"]["requests"]["storage"] = "500Mi"
-    if touching or draw.chance(0.5):
-        document["spec"] = {**asking_for("100m"), "priority": PRIORITY}
-    document["spec"]["volumes"] = [{"name": "v", "persistentVolumeClaim": {"claimName": name}}]
-    told = [*story.drain(), create(storage_class(draw, LOCAL))] if touching else story.drain()
-    told += [create(each) for each in (*volumes, claim, document)]
-    touched: list[Event] = [
-        patch("PersistentVolume", each["metadata"]["name"], {"metadata": {"labels": {"seen": "1"}}}) for each in volumes
-    ]
-    if touching and draw.chance(0.7):
-        told.append({"op": "scheduleOne", "during": touched})
-    elif touching:
-        watch = {"kind": "PersistentVolume"}
-        told += [{"op": "holdWatch", **watch}, *touched, *story.cycle(), {"op": "releaseWatch", **watch}]
-    else:
-        told += story.cycle()
-    told += story.change_storage() if draw.chance(0.3) else [{"op": "pvControllerSync"}]
-    return [*told, *story.advance(), *story.drain()]
 
 
 def contend(story: Story) -> list[Event]:

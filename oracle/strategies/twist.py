@@ -3,7 +3,7 @@
 from attrs import Factory, frozen
 
 from oracle.strategies.clusters import Lists
-from oracle.strategies.scenes import Document
+from oracle.strategies.pools import Document
 
 
 @frozen

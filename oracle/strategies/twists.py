@@ -8,8 +8,8 @@ from oracle.strategies.configurations import service_affinity
 from oracle.strategies.contests import nominated, open_node
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed
-from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, labels
-from oracle.strategies.scenes import Document, best_effort, few_nodes, labelled, like, with_terms
+from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, Document, labels, names_of
+from oracle.strategies.scenes import best_effort, few_nodes, labelled, like, some_of, with_terms
 from oracle.strategies.served import served
 from oracle.strategies.swarm import Draw
 from oracle.strategies.twist import Twist
@@ -50,7 +50,7 @@ def workloads(draw: Draw) -> Twist:
     lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
     if draw.chance(0.5):
         lists["nodes"][0]["spec"] = {"unschedulable": True}
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     place, own = wanted["metadata"]["namespace"], wanted["metadata"]["labels"]
     lists["services"] = [service(draw, f"s{at}", place) for at in range(draw.number(1, 2))]
     for list_name in CONTROLLERS:
@@ -72,7 +72,7 @@ def workloads(draw: Draw) -> Twist:
 
 def selecting(draw: Draw, kind: str, own: dict[str, str]) -> Document:
     """In the form that this kind of workload has: some of the labels, now and then with another value."""
-    wanted = {key: own[key] for key in draw.some(tuple(own), most=2, least=1)}
+    wanted = some_of(draw, own)
     if draw.chance(0.2):
         wanted |= labels(draw, POD_LABELS, most=1)
     return {"matchLabels": wanted} if kind in ("ReplicaSet", "StatefulSet") else wanted
@@ -87,7 +87,7 @@ def first_of_its_kind(draw: Draw) -> Twist:
         terms.append({"topologyKey": HOSTNAME, "labelSelector": draw.pick((own, {"matchLabels": {"app": "a"}}))})
     required = {"requiredDuringSchedulingIgnoredDuringExecution": terms}
     wanted["spec"]["affinity"] = {"podAffinity": required}
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     lists["pods"] = [
         placed(draw, like(wanted, labelled(draw, f"p{at}")), draw.pick(names)) for at in range(draw.number(0, 2))
     ]
@@ -125,7 +125,7 @@ def pressed_nodes(draw: Draw) -> Twist:
 def shared_disks(draw: Draw) -> Twist:
     """Pods that mount few disks of one type, some of them for reading only."""
     lists, kind = few_nodes(draw), draw.pick(SHARED)
-    names = [document["metadata"]["name"] for document in lists["nodes"]]
+    names = names_of(lists["nodes"])
     wanted, *others = (mounting(draw, labelled(draw, name), kind) for name in ("p", "p1", "p2", "p3"))
     lists["pods"] = [placed(draw, document, draw.pick(names)) for document in others]
     return Twist(lists, wanted)

@@ -1,13 +1,10 @@
 """Versions of objects, as queue and cache hear of them one after the other."""
 
 from collections.abc import Callable
-from typing import Any
 
 from oracle.strategies.pods import pod
-from oracle.strategies.pools import PRIORITIES
+from oracle.strategies.pools import PRIORITIES, Document
 from oracle.strategies.swarm import Draw
-
-Document = dict[str, Any]
 
 
 class Versions:

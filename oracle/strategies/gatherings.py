@@ -9,8 +9,8 @@ from oracle.strategies.events import Event, create, patch
 from oracle.strategies.kinds import broken_kind, kind, pod_of
 from oracle.strategies.nodes import node
 from oracle.strategies.pods import placed
-from oracle.strategies.pools import NAMESPACES
-from oracle.strategies.scenes import Document, few_nodes
+from oracle.strategies.pools import NAMESPACES, Document, names_of
+from oracle.strategies.scenes import few_nodes
 from oracle.strategies.story import Story
 from oracle.strategies.swarm import Draw
 
@@ -26,7 +26,7 @@ class Gathering(Story):
     def __init__(self, draw: Draw) -> None:
         self.kinds = [kind(draw) for _ in range(2)]
         self.cluster = few_nodes(draw)
-        names = [document["metadata"]["name"] for document in self.cluster["nodes"]]
+        names = names_of(self.cluster["nodes"])
         self.node_goes = draw.chance(0.4)
         self.cluster["pods"] = [
             placed(draw, pod_of(draw, draw.pick(self.kinds), f"p{at}"), draw.pick(names))
