@@ -168,7 +168,15 @@ def test_objects_are_created_read_replaced_and_deleted(client: Client) -> None:
     code, conflict = client.ask("PUT", newer, made)
     assert (code, conflict["reason"]) == (409, "Conflict")
     assert client.ask("DELETE", newer)[0] == 200
-    assert client.ask("GET", newer)[1]["reason"] == "NotFound"
+    gone = client.ask("GET", newer)[1]
+    assert gone["reason"] == "NotFound"
+    assert gone["details"] == {"group": "policy", "kind": "poddisruptionbudgets", "name": "b"}
+
+
+def test_what_the_pod_of_a_binding_is_called_that_went(client: Client) -> None:
+    """Without that, kube-scheduler v1.15 ends."""
+    code, refusal = client.ask("POST", f"{PODS}/nobody/binding", {"target": {"kind": "Node", "name": "n1"}})
+    assert (code, refusal["reason"], refusal["details"]) == (404, "NotFound", {"kind": "pods", "name": "nobody"})
 
 
 @pytest.mark.parametrize(

@@ -53,15 +53,17 @@ def answer(world: World, request: Request) -> Answer:
     address = request.address
     sort = "collection" if not address.name else address.subresource or "object"
     respond = _RESPONSES.get((request.method, sort))
-    if respond is None:
-        raise Refused(405, "MethodNotAllowed", f"{request.method} is not served for {sort} {address.plural}")
-    if world.flooded:
-        raise Refused(429, "TooManyRequests", "the scheduler has made more requests than anybody could need")
-    with world.lock:
-        try:
+    try:
+        if respond is None:
+            raise Refused(405, "MethodNotAllowed", f"{request.method} is not served for {sort} {address.plural}")
+        if world.flooded:
+            raise Refused(429, "TooManyRequests", "the scheduler has made more requests than anybody could need")
+        with world.lock:
             return respond(world, request)
-        except ManifestError as error:
-            raise Refused(422, "Invalid", str(error)) from None
+    except ManifestError as error:
+        raise Refused(422, "Invalid", str(error)).about(address) from None
+    except Refused as error:
+        raise error.about(address) from None
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 """Errors in the form of the Kubernetes API."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, evolve, frozen
 
 from model.api.protocol import ApiError
+from oracle.live.addresses import Address
 
 _CODES = {
     "NotFound": (404, "NotFound"),
@@ -17,11 +19,18 @@ _CODES = {
 
 @frozen
 class Refused(Exception):
-    """`reason`: the API's word for this sort of error."""
+    """`reason`: the API's word for this sort of error; `details`: what it is about, if it is about something."""
 
     code: int
     reason: str
     message: str
+    details: Mapping[str, str] = Factory(dict)
+
+    def about(self, address: Address) -> "Refused":
+        """kube-scheduler v1.15 looks into the details of whatever is not found, and ends where there are none."""
+        group, _, _ = address.group_version.rpartition("/")
+        details = {"group": group, "kind": address.plural, "name": address.name}
+        return evolve(self, details={member: said for member, said in details.items() if said})
 
     @property
     def status(self) -> dict[str, Any]:
@@ -32,6 +41,7 @@ class Refused(Exception):
             "status": "Failure",
             "message": self.message,
             "reason": self.reason,
+            "details": dict(self.details),
             "code": self.code,
         }
 

@@ -29,6 +29,17 @@ from oracle.live.memory import Memory
 
 MOST_VIEWS = 80
 
+_LATE = (
+    ("nodes",),
+    ("volumes", "binder_volumes"),
+    ("claims", "binder_claims"),
+    ("binder_volumes", "binder_claims"),
+    ("binder_claims",),
+    ("classes",),
+    ("services",),
+)
+"""Of a World, what may be older than the rest."""
+
 
 @frozen
 class Record:
@@ -117,16 +128,17 @@ def _view(record: Record, revision: int, known: Collection[Bound], beside: Seque
 
 
 def _mixed(view: View, latest: View, pod: Pod) -> Iterator[Sight]:
-    """While news is under way: informers' stores are filled before the scheduler's cache and its binder hear of it.
+    """While news is under way: those of each kind travel by themselves, and the cache and the binder hear last.
 
     And the nodes are listed, and counted, before the cache is looked at.  [A-002, V-051]
     """
     old, new = view.world, latest.world
     if old.nodes != new.nodes:
         yield _sight(view, evolve(new, cached=old.cached, nominated=old.nominated), pod)
-        yield _sight(latest, evolve(new, nodes=old.nodes), pod)
-    if (old.claims, old.volumes) != (new.claims, new.volumes):
-        yield _sight(latest, evolve(new, binder_volumes=old.binder_volumes, binder_claims=old.binder_claims), pod)
+    for late in _LATE:
+        past = {store: getattr(old, store) for store in late}
+        if any(past[store] != getattr(new, store) for store in late):
+            yield _sight(latest, evolve(new, **past), pod)
 
 
 def _sight(view: View, world: World, pod: Pod) -> Sight:
