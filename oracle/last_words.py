@@ -29,7 +29,7 @@ def with_place(text: str, error: BaseException) -> str:
 
 
 def place_in_its_code(error: BaseException) -> str:
-    """As `tests/mine.py:12 in choose`: where an exception left the code of the scheduler; "" if it never was there.
+    """As `tests/mine.py:12 in choose`: where an exception left the code of the scheduler; "" if it never was in it.
 
     Its code is the package of the first frame that is not ours; the path is as from where that is imported.
     """
@@ -47,7 +47,7 @@ def _package(frame: FrameType) -> str:
 
 
 def _place(frame: FrameType, line: int) -> str:
-    """ "" in code that stands in no file."""
+    """Nothing in code that stands in no file."""
     file = Path(frame.f_code.co_filename)
     depth = _module(frame).count(".") + (2 if file.stem == "__init__" else 1)
     return f"{'/'.join(file.parts[-depth:])}:{line} in {frame.f_code.co_name}" if file.is_file() else ""

@@ -25,6 +25,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
+def begun(text: str) -> str:
+    """As a sentence begins.  Names stay as they are: only an article is written large."""
+    return f"The {text.removeprefix('the ')}" if text.startswith("the ") else text
+
+
 def storable(value: Any) -> Any:
     """A JSON value with escapes for what no encoding can say: halves of surrogate pairs."""
     match value:

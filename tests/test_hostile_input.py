@@ -5,7 +5,7 @@ import json
 import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -29,7 +29,7 @@ from oracle.fuzz import Plan, search
 from oracle.replay import replay
 from oracle.report.folder import read_finding
 from oracle.report.index import read_search, rebuild
-from oracle.strategies import case_from_seed
+from oracle.strategies import GENERATORS, case_from_seed
 from oracle.trace import read_trace
 from oracle.validate import read_deviations
 from tests.damage import damaged, garbled
@@ -210,8 +210,8 @@ def test_pages_of_damaged_findings(random: Random) -> None:
 
 def test_a_corpus_of_damaged_cases(tmp_path: Path) -> None:
     (folder := tmp_path / "corpus").mkdir()
-    for number in range(40):
-        case = case_from_seed(("queue", "cache", "schedule", "preempt", "e2e")[number % 5], str(number))
+    for number, kind in zip(range(64), cycle(GENERATORS), strict=False):
+        case = case_from_seed(kind, str(number))
         (folder / f"{number}.json").write_text(as_json(damaged(case, Random(number))))
     (folder / "deep.json").write_text("[" * 100_000)
     (folder / "binary.json").write_bytes(b"\xff\x00")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from model.api.components import Situation, Verdict
+from model.api.decode import ManifestError
 from model.engine import Reference
 from oracle.compare import compare
 from oracle.fuzz.describe import describe
@@ -48,6 +49,13 @@ def test_a_fault_is_found_and_shown(kind: str, tmp_path: Path) -> None:
     page = (write_finding(finding, tmp_path) / "report.md").read_text()
     assert f"asking {case.get('predicate') or case.get('priority', 'Prioritize')} about default/p" in page
     assert finding.trace == describe(case, divergence, engine, "python:somewhere:Else", "0/0").trace
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_case_that_cannot_be_read_is_nobodys_agreement(kind: str) -> None:
+    case = case_from_seed(kind, "0")
+    with pytest.raises(ManifestError, match="metadata"):
+        compare({**case, "pod": {"metadata": "p"}}, Reference())
 
 
 @pytest.mark.parametrize("kind", FAULTS)

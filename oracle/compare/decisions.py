@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from model.api.components import Decision, Engine, PreemptionDecision, Situation, Verdict
+from model.api.components import Decision, Engine, PreemptionDecision, Verdict
 from oracle.compare.divergence import Divergence, Record, different_ends, ended, guarded
 from oracle.conform.reasons import comparable
 from oracle.conform.situation import read_situation
@@ -15,25 +15,25 @@ Members = Iterator[tuple[str, Any]]
 
 def compare_schedule(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Divergence | None:
     """Raises ManifestError."""
-    return _compare(case, lambda one, situation: dict(schedule_members(one.decide(situation))), engine, reference)
+    situation = read_situation(case)
+    return compare_answers("schedule", lambda one: dict(schedule_members(one.decide(situation))), engine, reference)
 
 
 def compare_preempt(case: Mapping[str, Any], engine: Engine, reference: Engine) -> Divergence | None:
     """Raises ManifestError."""
-    return _compare(case, lambda one, situation: dict(preempt_members(one.preempt(situation))), engine, reference)
-
-
-def _compare(
-    case: Mapping[str, Any], ask: Callable[[Engine, Situation], Record], engine: Engine, reference: Engine
-) -> Divergence | None:
     situation = read_situation(case)
-    expected = guarded(lambda: ask(reference, situation), "while it decided")
-    actual = guarded(lambda: ask(engine, situation), "while it decided")
+    return compare_answers("preempt", lambda one: dict(preempt_members(one.preempt(situation))), engine, reference)
+
+
+def compare_answers(kind: str, ask: Callable[[Engine], Record], engine: Engine, reference: Engine) -> Divergence | None:
+    """Both are asked the same; `kind`: of the case, where the place of a difference begins."""
+    expected = guarded(lambda: ask(reference), "while it decided")
+    actual = guarded(lambda: ask(engine), "while it decided")
     if ended(expected) or ended(actual):
-        difference = different_ends(case["kind"], expected, actual)
+        difference = different_ends(kind, expected, actual)
     else:
         wanted = expected if getattr(engine, "canonical", False) else {**expected, **allowed(expected, actual)}
-        difference = first_difference(case["kind"], wanted, actual)
+        difference = first_difference(kind, wanted, actual)
     return None if difference is None else Divergence(None, None, expected, actual, difference)
 
 

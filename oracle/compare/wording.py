@@ -9,7 +9,7 @@ from oracle.compare.decided import decided
 from oracle.compare.divergence import FAULT, Divergence
 from oracle.compare.places import Place, place
 from oracle.last_words import in_short
-from oracle.printable import counted
+from oracle.printable import begun, counted
 
 LONGEST = 300
 NOTHING = "nothing"
@@ -35,7 +35,7 @@ def sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) ->
     expected, actual = divergence.expected, divergence.actual
     said = decided(case, expected, actual, who) or considered(expected, actual, who)
     said = said or _sentence(case, divergence, who)
-    return _shortened(said[:1].upper() + said[1:] if said.startswith("the ") else said)
+    return _shortened(begun(said))
 
 
 def _sentence(case: Mapping[str, Any], divergence: Divergence, scheduler: str) -> str:

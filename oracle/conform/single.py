@@ -16,20 +16,10 @@ ARGUMENT_KINDS = {"CheckNodeLabelPresence": "labelsPresence", "CheckServiceAffin
 
 def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
     """The first difference, None where all agree."""
+    (name, situation, arguments), expect = asked(case), case["expect"]
     if case["kind"] == "predicate":
-        return first_unequal(compared_verdict(case["expect"], verdict_in(case, engine)))
-    return first_unequal([("scores", case["expect"]["scores"], dict(scores_in(case, engine)))])
-
-
-def verdict_in(case: Mapping[str, Any], engine: Engine) -> Verdict:
-    """Raises ManifestError, and what the engine raises."""
-    name, situation, arguments = asked(case)
-    return engine.predicate(name, situation, case["node"], arguments)
-
-
-def scores_in(case: Mapping[str, Any], engine: Engine) -> Mapping[str, int]:
-    """Of a priority, or the weighted sum of several.  Raises ManifestError, and what the engine raises."""
-    return engine.priority(*asked(case))
+        return first_unequal(_compared(expect, engine.predicate(name, situation, case["node"], arguments)))
+    return first_unequal([("scores", expect["scores"], dict(engine.priority(name, situation, arguments)))])
 
 
 def asked(case: Mapping[str, Any]) -> tuple[str, Situation, Mapping[str, Any]]:
@@ -43,7 +33,7 @@ def asked(case: Mapping[str, Any]) -> tuple[str, Situation, Mapping[str, Any]]:
     return case.get("priority", "Prioritize"), read_single_situation(case), arguments
 
 
-def compared_verdict(expect: Mapping[str, Any], verdict: Verdict) -> Iterator[Comparison]:
+def _compared(expect: Mapping[str, Any], verdict: Verdict) -> Iterator[Comparison]:
     yield "error", expect.get("error"), verdict.error
     yield "fit", expect["fit"], verdict.fits
     yield "reasons", comparable(expect["reasons"]), comparable(verdict.reasons)

@@ -98,13 +98,16 @@ def _unmoved(
         why = f"a move request came in cycle {asked}, during {its_own} or after it, and may have made room"
         yield Because(f"{name} does not go to the unschedulable pods: {why}.", ("Q-043",))
     if here == "unschedulable" and there in ("active", "backoff"):
-        affine = "Q-062" in rules
-        near = dict(facts(pod)).get("must be near") if pod else None
-        moved = f"no pod that changed is one that its required affinity selects{f' ({near})' if near else ''}"
-        why = (
-            "nothing moves it" if not affine else moved if near or not pod else "it has no required affinity to move it"
-        )
-        yield Because(f"{name} stays among the unschedulable pods: {why}.", ("Q-062",) if affine else ("Q-042",))
+        why, rule = (_unattracted(pod), "Q-062") if "Q-062" in rules else ("nothing moves it", "Q-042")
+        yield Because(f"{name} stays among the unschedulable pods: {why}.", (rule,))
+
+
+def _unattracted(pod: Pod | None) -> str:
+    """Why a change of another pod does not move it; None where nothing is known of it."""
+    near = dict(facts(pod)).get("must be near") if pod else None
+    if pod and not near:
+        return "it has no required affinity to move it"
+    return f"no pod that changed is one that its required affinity selects{f' ({near})' if near else ''}"
 
 
 def _entered(name: str, rules: Rules) -> Because:

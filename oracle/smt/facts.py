@@ -42,6 +42,10 @@ class NodeFacts:
     def labels(self) -> Mapping[str, str]:
         return self.node.labels
 
+    def is_beside(self, other: "NodeFacts", key: str) -> bool:
+        """Both carry the label, with the same value; a node without it is near nothing.  [P-094, P-097]"""
+        return key in self.labels and self.labels[key] == other.labels.get(key)
+
     @cached_property
     def allocatable(self) -> Resources:
         """[O-094]"""

@@ -33,7 +33,7 @@ def _others_want_apart(question: Question) -> Iterator[Constraint]:
     against = [
         (pod, question.present(pod))
         for pod, node in question.incoming.repelled_by
-        if any(_together(question.node, node, term.topology_key) for term in _terms_against(pod, question.pod))
+        if any(question.node.is_beside(node, term.topology_key) for term in _terms_against(pod, question.pod))
     ]
     against += [
         (pod, True)
@@ -63,7 +63,7 @@ def _wants_together(question: Question) -> Constraint:
     terms = question.incoming.affinity
     friends = question.incoming.friends
     near = every(
-        some(question.present(pod) for pod, node in friends if _together(question.node, node, term.topology_key))
+        some(question.present(pod) for pod, node in friends if question.node.is_beside(node, term.topology_key))
         for term in terms
     )
     seen = (pod for pod, node in friends if any(term.topology_key in node.labels for term in terms))
@@ -83,7 +83,7 @@ def _wants_apart(question: Question, index: int, term: PodAffinityTerm) -> Itera
     against = [
         (pod, question.present(pod))
         for pod, node in _foes(question, index)
-        if _together(question.node, node, term.topology_key)
+        if question.node.is_beside(node, term.topology_key)
     ]
     if against:
         foes = tuple(dict.fromkeys(pod.key for pod, _ in against))
@@ -107,8 +107,3 @@ def _foes(question: Question, index: int) -> Iterator[tuple[Pod, NodeFacts]]:
             for pod, node in term
             if pod.key in question.stays and pod.key not in own
         }.values()
-
-
-def _together(one: NodeFacts, other: NodeFacts, key: str) -> bool:
-    """Both carry the label, with the same value; a node without it is near nothing.  [P-094, P-097]"""
-    return key in one.labels and one.labels[key] == other.labels.get(key)

@@ -4,15 +4,13 @@ from collections.abc import Iterator
 
 from model.api.objects import Pod, PodAffinityTerm
 from model.api.selectors import (
-    SelectorError,
-    from_label_selector,
     required_anti_affinity_terms,
     same_topology,
     term_matches,
 )
 from oracle.smt.constraint import Constraint
 from oracle.smt.formula import Term, every, no, some
-from oracle.smt.question import Question
+from oracle.smt.question import Question, can_be_built
 
 
 def without_metadata(question: Question) -> Iterator[Constraint]:
@@ -31,14 +29,11 @@ def _others_want_apart(question: Question, others: list[tuple[Pod, Term]]) -> It
         terms = required_anti_affinity_terms(pod)
         if node is None or not terms:
             continue
-        if not _can_be_built(terms):
+        if not can_be_built(terms):
             says = f"{pod.key} has an anti-affinity that cannot be understood"
             yield Constraint("P-098", says, no(present), error=True)
         elif any(
-            term_matches(term, pod, question.pod)
-            and term.topology_key in question.node.labels
-            and question.node.labels[term.topology_key] == node.labels.get(term.topology_key)
-            for term in terms
+            term_matches(term, pod, question.pod) and question.node.is_beside(node, term.topology_key) for term in terms
         ):
             yield Constraint("P-098", f"{pod.key} must not be near such a pod", no(present))
 
@@ -46,7 +41,7 @@ def _others_want_apart(question: Question, others: list[tuple[Pod, Term]]) -> It
 def _wants_together(question: Question, others: list[tuple[Pod, Term]]) -> Iterator[Constraint]:
     """Any matching pod, wherever it is, ends the exception for the first one.  [P-098.2, P-098.3]"""
     terms = question.incoming.affinity
-    if not _can_be_built(terms):
+    if not can_be_built(terms):
         error = every(no(present) for _, present in others) is not True
         yield Constraint("P-098", "its affinity cannot be understood", False, error=error, resolvable=False)
         return
@@ -64,7 +59,7 @@ def _wants_together(question: Question, others: list[tuple[Pod, Term]]) -> Itera
 def _wants_apart(question: Question, others: list[tuple[Pod, Term]]) -> Constraint:
     """Here only a pod that all terms select, near in every sense, is one too many.  [P-098.2]"""
     terms = question.incoming.anti_affinity
-    if not _can_be_built(terms):
+    if not can_be_built(terms):
         says = "its anti-affinity cannot be understood"
         return Constraint("P-098", says, every(no(present) for _, present in others))
     against = [
@@ -89,12 +84,3 @@ def _shares(question: Question, pod: Pod, terms: tuple[PodAffinityTerm, ...]) ->
     return node is not None and all(
         same_topology(question.node.labels, node.labels, term.topology_key) for term in terms
     )
-
-
-def _can_be_built(terms: tuple[PodAffinityTerm, ...]) -> bool:
-    try:
-        for term in terms:
-            from_label_selector(term.label_selector)
-    except SelectorError:
-        return False
-    return True

@@ -1,6 +1,6 @@
 """What is asked: may this pod run on that node, where some pods may be gone?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -53,7 +53,7 @@ class Incoming:
         """False where a selector that everybody would need cannot be built.  [P-038]"""
         others = (term for pod, _ in self.facts.repelling for term in required_anti_affinity_terms(pod))
         own = self.anti_affinity if self.facts.placed else ()
-        return all(_can_be_built(term) for term in (*others, *self.affinity, *own))
+        return can_be_built((*others, *self.affinity, *own))
 
     @cached_property
     def repelled_by(self) -> tuple[tuple[Pod, NodeFacts], ...]:
@@ -87,9 +87,11 @@ class Incoming:
         )
 
 
-def _can_be_built(term: PodAffinityTerm) -> bool:
+def can_be_built(terms: Iterable[PodAffinityTerm]) -> bool:
+    """Whether all their selectors can be.  [O-063, O-067]"""
     try:
-        from_label_selector(term.label_selector)
+        for term in terms:
+            from_label_selector(term.label_selector)
     except SelectorError:
         return False
     return True

@@ -1,6 +1,5 @@
 """From a problem to a finding: the smallest case that shows it, and what both sides do there."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from oracle.fuzz.trial import try_case
 from oracle.judgement import Judged
 from oracle.judgement.settling import settled
 from oracle.last_words import in_short
+from oracle.printable import begun
 from oracle.shrink import shrink, shrink_divergence
 from oracle.trace import read_trace
 from oracle.validate.plan import Plan
@@ -84,7 +84,7 @@ def _of_judged(
     expected, actual = _records(small, found, engine)
     return Finding(
         signature=problem.signature,
-        sentence=re.sub("^the ", "The ", in_short(found.wrong.says)),
+        sentence=begun(in_short(found.wrong.says)),
         kind="e2e",
         scheduler=plan.scheduler,
         seed=origin,
