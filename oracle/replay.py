@@ -1,19 +1,20 @@
 """Playing a trace through a scheduler beside what it should do: what was recorded, or else what the model does."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from attrs import frozen
 
 from model.api.components import Engine
+from model.api.protocol import Crash, Scheduler
 from model.engine import Reference
 from oracle.compare.written import Written, compare_written, written
 from oracle.conform.e2e import compare_step
 from oracle.conform.verdict import Difference
 from oracle.environment import Operation, Step
 from oracle.guard import guarded_scheduler
-from oracle.trace import Onlooker, Trace, play
+from oracle.trace import Trace, play
 
 
 @frozen
@@ -36,7 +37,7 @@ def replay(trace: Trace, engine: Engine, alone: bool = False) -> Iterator[Replay
     models: list[Written] = []
     if not alone:
         record = _recorded(trace.expect) if trace.expect is not None else _by_the_model(trace, models)
-    steps = play(trace, guarded_scheduler(engine, trace.configuration), onlooker=_writing_to(mine))
+    steps = _played(trace, lambda: guarded_scheduler(engine, trace.configuration), mine)
     for at, (event, step) in enumerate(zip((None, *trace.events), steps, strict=False)):
         expected = next(record, None)
         where = f"steps[{at - 1}]" if at else "initial"
@@ -56,9 +57,16 @@ def _recorded(expect: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _by_the_model(trace: Trace, models: list[Written]) -> Iterator[Mapping[str, Any]]:
-    for step in play(trace, Reference().scheduler(trace.configuration), onlooker=_writing_to(models)):
+    for step in _played(trace, lambda: Reference().scheduler(trace.configuration), models):
         yield step.document()
 
 
-def _writing_to(found: list[Written]) -> Onlooker:
-    return lambda store, step: found.append(written(store, step))
+def _played(trace: Trace, start: Callable[[], Scheduler], found: list[Written]) -> Iterator[Step]:
+    """`found` takes what each step wrote; the end of a scheduler that does not even start is a step, too."""
+    try:
+        scheduler = start()
+    except Crash as crash:
+        found.append(())
+        yield Step(clock=0, crash=str(crash))
+        return
+    yield from play(trace, scheduler, onlooker=lambda store, step: found.append(written(store, step)))

@@ -409,6 +409,22 @@ def test_replay_beside_the_model(tmp_path: Path) -> None:
     assert command("replay", tmp_path, "--scheduler", "python:tests.odd_schedulers:Blind").exit_code == FINE
 
 
+@pytest.mark.parametrize(
+    ("scheduler", "said", "code"),
+    [
+        ("model", "no difference", SCHEDULER_FAILED),
+        ("python:tests.odd_schedulers:Blind", "differs at initial.crash", DIVERGED),
+    ],
+)
+def test_replay_where_the_model_does_not_even_start(tmp_path: Path, scheduler: str, said: str, code: int) -> None:
+    argument = {"requestedToCapacityRatioArguments": {"shape": []}}
+    config = {"priorities": [{"name": "Shaped", "weight": 1, "argument": argument}]}
+    (tmp_path / "trace.json").write_text(json.dumps({"cluster": {}, "config": config, "events": []}))
+    result = command("replay", tmp_path, "--scheduler", scheduler)
+    assert said in result.stdout
+    assert result.exit_code == code
+
+
 def test_replay_shows_the_first_difference(tmp_path: Path) -> None:
     case = cases("e2e")[0]
     at = next(i for i, step in enumerate(case["expect"]["steps"]) if step.get("effects"))

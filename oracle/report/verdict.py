@@ -25,7 +25,7 @@ def verdict(finding: Finding, asked: Sequence[Asked]) -> str:
     if finding.quirk:
         return f"The scheduler under test lacks a quirk of v1.15.3, rule {finding.quirk}."
     if ended(finding.expected):
-        return "v1.15.3 ends here, and so has the scheduler under test to."
+        return "v1.15.3 ends here, and so must the scheduler under test."
     if _allowed(asked):
         return "Allowed by v1.15: its answer is not the best there is; the scheduler under test departs from it."
     return "The recorded decision is not that of v1.15.3." if finding.scheduler == RECORDED else f"{ITS_FAULT}."
