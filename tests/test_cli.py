@@ -417,7 +417,7 @@ def test_replay_beside_the_model(tmp_path: Path) -> None:
     ],
 )
 def test_replay_where_the_model_does_not_even_start(tmp_path: Path, scheduler: str, said: str, code: int) -> None:
-    argument = {"requestedToCapacityRatioArguments": {"shape": []}}
+    argument: dict[str, Any] = {"requestedToCapacityRatioArguments": {"shape": []}}
     config = {"priorities": [{"name": "Shaped", "weight": 1, "argument": argument}]}
     (tmp_path / "trace.json").write_text(json.dumps({"cluster": {}, "config": config, "events": []}))
     result = command("replay", tmp_path, "--scheduler", scheduler)
