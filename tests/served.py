@@ -8,8 +8,9 @@ from model.api.decode import amended
 from model.api.objects import Pod
 from oracle.levels import Level
 from oracle.live.addresses import address_of
-from oracle.live.answers import Answer, Request, answer
+from oracle.live.answers import answer
 from oracle.live.judging import Decision, judged
+from oracle.live.requests import Answer, Request
 from oracle.live.views import Record
 from oracle.live.world import World
 from tests.building import pod

@@ -12,8 +12,9 @@ from starlette.routing import Route
 
 from model.api.documents import DocumentError
 from model.api.documents.json_text import json_documents
-from oracle.live import answers
+from oracle.live import requests
 from oracle.live.addresses import Address, address_of
+from oracle.live.answers import answer
 from oracle.live.discovery import discovered
 from oracle.live.refusals import Refused, bad_request
 from oracle.live.watching import stream, watch_of
@@ -62,7 +63,7 @@ async def _response(world: World, request: Request) -> Response:
         raise Refused(404, "NotFound", "the server could not find the requested resource")
     if request.method == "GET" and request.query_params.get("watch") in ("true", "1"):
         return _watch(world, address, request.query_params)
-    asked = answers.Request(
+    asked = requests.Request(
         request.method,
         address,
         request.query_params,
@@ -70,7 +71,7 @@ async def _response(world: World, request: Request) -> Response:
         media=_media(request),
         agent=request.headers.get("user-agent", ""),
     )
-    given = answers.answer(world, asked)
+    given = answer(world, asked)
     return Json(given.document, given.code)
 
 

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from oracle.environment.watches import Change
 from oracle.live.addresses import Address
-from oracle.live.answers import documents, modelled, shown
+from oracle.live.reading import documents, modelled, shown
 from oracle.live.refusals import Refused, bad_request
 from oracle.live.selecting import Selects, selector
 from oracle.live.world import World
