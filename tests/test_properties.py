@@ -24,8 +24,8 @@ FAULTS = {
     ),
     "no node is overcommitted": (
         "impl.predicates.general:PodFitsResources.flags",
-        "amounts.used[lines, rows] + asked",
-        "amounts.used[lines, rows]",
+        "self.table.amounts.used",
+        "0 * self.table.amounts.used",
     ),
 }
 
