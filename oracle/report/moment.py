@@ -82,11 +82,12 @@ class Moment:
 
 
 def moment_of(finding: Finding) -> Moment:
-    """Empty where v1.15.3 refuses the configuration.  Raises ManifestError where the trace is none."""
+    """Empty where v1.15.3 refuses the configuration or ends over it.  Raises ManifestError where the trace is none."""
     try:
         return _moment(finding)
     except (ConfigurationError, Crash) as error:
-        return Moment(event=f"the configuration is read: {error}")
+        ending = ending_rules(error) if isinstance(error, Crash) else ()
+        return Moment(event=f"the configuration is read: {error}", ending=ending)
 
 
 def _moment(finding: Finding) -> Moment:
