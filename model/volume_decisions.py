@@ -19,7 +19,8 @@ def volume_decisions(
 ) -> Mapping[str, VolumeFit]:
     """By node name, what was found where the predicate was asked, fitting or not; it was on `feasible` nodes.
 
-    Refused nodes matter as well: an extender may make one the host, and a pod that has any decision exists.  [V-043]
+    Refused nodes matter as well: an extender may make one the host, and while its volumes are bound a pod that has no
+    decision for any node counts as deleted.  [V-043]
     """
     if not checks_volumes(attempt):
         return {}

@@ -33,7 +33,7 @@ class AvoidPods:
 
 
 def avoided_controllers(annotation: str | None) -> tuple[OwnerReference | None, ...]:
-    """One for each entry, None where it names no controller; nothing where the annotation is absent or unreadable."""
+    """One for each entry, None where it names no controller; nothing where it is absent or unreadable.  [S-060]"""
     if not annotation:
         return ()
     try:
