@@ -5,11 +5,15 @@ python -m tests.kube_scheduler [newest]
 
 import fcntl
 import hashlib
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 from shutil import which
+from typing import Any
+
+from model.api.configuration import Configuration, PolicyEntry
 
 SOURCE = Path(__file__).parent / "peers" / "kube_scheduler"
 RELEASES = {"v1.15.3": "go.mod", "newest": "newest.mod"}
@@ -42,6 +46,47 @@ def built(release: str) -> Path:
         if not binary.exists():
             _build(release, binary)
     return binary
+
+
+def configured(binary: Path, configuration: Configuration, directory: Path) -> str:
+    """The command that starts v1.15.3 with this configuration, its extenders left out; writes files."""
+    config: dict[str, Any] = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1alpha1",
+        "kind": "KubeSchedulerConfiguration",
+        "algorithmSource": {"provider": configuration.provider},
+        "bindTimeoutSeconds": configuration.bind_timeout_seconds,
+        "clientConnection": {"contentType": "application/json"},
+        "disablePreemption": configuration.disable_preemption,
+        "hardPodAffinitySymmetricWeight": configuration.hard_pod_affinity_weight,
+        "healthzBindAddress": "127.0.0.1:0",
+        "leaderElection": {"leaderElect": False},
+        "metricsBindAddress": "127.0.0.1:0",
+        "percentageOfNodesToScore": configuration.percentage_of_nodes_to_score,
+    }
+    if policy := _policy(configuration):
+        path = directory / "policy.json"
+        path.write_text(json.dumps({"apiVersion": "v1", "kind": "Policy", **policy}))
+        config["algorithmSource"] = {"policy": {"file": {"path": str(path)}}}
+    path = directory / "config.json"
+    path.write_text(json.dumps(config))
+    gates = ",".join(f"{name}={json.dumps(on)}" for name, on in configuration.feature_gates.items())
+    gated = f" --feature-gates {gates}" if gates else ""
+    return f"{binary} --config {path} --master {{server}} --secure-port 0{gated}"
+
+
+def _policy(configuration: Configuration) -> dict[str, Any]:
+    policy: dict[str, Any] = {"alwaysCheckAllPredicates": True} if configuration.always_check_all_predicates else {}
+    if configuration.predicates is not None:
+        policy["predicates"] = [{"name": entry.name, **_argument(entry)} for entry in configuration.predicates]
+    if configuration.priorities is not None:
+        policy["priorities"] = [
+            {"name": entry.name, "weight": entry.weight, **_argument(entry)} for entry in configuration.priorities
+        ]
+    return policy
+
+
+def _argument(entry: PolicyEntry) -> dict[str, Any]:
+    return {} if entry.argument is None else {"argument": entry.argument}
 
 
 def _build(release: str, binary: Path) -> None:

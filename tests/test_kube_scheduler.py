@@ -1,24 +1,33 @@
 """A real kube-scheduler is played clusters to, and every decision it makes is checked."""
 
 import os
+import shlex
+import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from model.api.cluster import Cluster
-from model.api.configuration import Configuration
+from model.api.configuration import Configuration, ConfigurationError
+from model.api.protocol import Crash
+from model.releases import v1_15_3 as rules_of_v1_15_3
+from oracle.environment import read_operations
 from oracle.judgement.judged import Outcome
 from oracle.levels import Level
-from oracle.live.cases import live_case
+from oracle.live.cases import in_real_time, live_case
 from oracle.live.validation import LiveValidation, Played
-from oracle.trace import Trace
+from oracle.strategies import case_from_seed
+from oracle.trace import Trace, read_trace
 from tests.building import node, pod
-from tests.kube_scheduler import FLAGS, OLD_FLAGS, NotBuilt, built, path_of
+from tests.kube_scheduler import FLAGS, OLD_FLAGS, NotBuilt, built, configured, path_of
 from tests.served import waiting
 
 CLUSTERS = 36
 """Cases, half of them in each of two tests, which may run side by side."""
+
+CONFIGURED = 10
+"""Cases of each kind, with a configuration of their own."""
 
 pytestmark = pytest.mark.timeout(1800)
 
@@ -51,6 +60,44 @@ def test_v1_15_3_does_exactly_as_the_model_says(v1_15_3: Path, half: int) -> Non
     assert claims["host"] >= 20
     assert claims["refusal"] >= 40
     assert claims["room"] >= 2
+
+
+def test_v1_15_3_ends_when_a_pod_changes_its_node(v1_15_3: Path) -> None:
+    """[C-019]"""
+    moved = read_operations([{"op": "patch", "kind": "Pod", "key": "default/o", "patch": {"spec": {"nodeName": "n2"}}}])
+    case = Trace(cluster=Cluster.of([node("n1"), node("n2"), pod("o", on="n1"), waiting("p")]), events=moved)
+    [played] = LiveValidation(Level.EXACT).of_command(f"{v1_15_3} {OLD_FLAGS}", [case])
+    [death] = (decision for decision in played.decisions if decision.claim == "fault")
+    assert (death.said, death.outcome) == ("ended with exit code 255", Outcome.PASSED)
+
+
+@pytest.mark.parametrize("kind", ["schedule", "preempt", "e2e"])
+def test_v1_15_3_follows_its_configuration(v1_15_3: Path, tmp_path: Path, kind: str) -> None:
+    decisions = 0
+    for seed in range(CONFIGURED):
+        case = read_trace(in_real_time(case_from_seed(kind, f"kube/{seed}")))
+        command = configured(v1_15_3, case.configuration, tmp_path)
+        if refusal := refused(case.configuration):
+            assert refusal in last_words(command)
+            continue
+        played = list(LiveValidation(Level.EXACT, case.configuration).of_command(command, [case]))
+        assert told(played, Outcome.FAILED) == []
+        decisions += len(played[0].decisions)
+    assert decisions >= CONFIGURED
+
+
+def refused(configuration: Configuration) -> str:
+    """What is wrong with it; "" where nothing is."""
+    try:
+        rules_of_v1_15_3(configuration)
+    except (ConfigurationError, Crash) as error:
+        return str(error)
+    return ""
+
+
+def last_words(command: str) -> str:
+    nowhere = shlex.split(command.replace("{server}", "http://127.0.0.1:1"))
+    return subprocess.run(nowhere, capture_output=True, text=True, timeout=60, check=False).stderr
 
 
 def test_a_scheduler_without_its_predicates_is_found_out(v1_15_3: Path, tmp_path: Path) -> None:

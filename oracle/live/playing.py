@@ -86,6 +86,11 @@ class Play:
         """Whether a scheduler is there that can decide."""
         return self.world.watched >= NEEDED
 
+    @property
+    def has_been_deadly(self) -> bool:
+        """Whether v1.15.3 would have ended at something that happened, whatever it had decided."""
+        return self._memory.at(self.world.revision).lost
+
     def steps(self) -> Iterator[None]:
         """Everything that happens; stops whenever the scheduler stands still.  Raises ManifestError and Gone."""
         self.settle()

@@ -158,6 +158,8 @@ def _last_words(lines: list[str]) -> str:
 
 
 def _is_deadly(play: Play) -> bool:
+    if play.has_been_deadly:
+        return True
     pods = play.world.pods()
     situations = (_pending(play, pod.key) for pod in pods)
     return _is_deadly_to_queues(pods) or any(
