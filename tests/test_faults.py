@@ -32,6 +32,7 @@ from model.api.protocol import (
 from model.engine import Reference
 from oracle.child import ChildEngine, Limits
 from oracle.compare import compare
+from oracle.conform import Case, judge
 from oracle.environment import Environment, Settings, read_operations
 from oracle.environment.operations import (
     Advance,
@@ -187,6 +188,13 @@ def test_what_was_assumed_is_open_again_after_a_restart(engine: Any) -> None:
 
 def test_both_do_the_same_after_a_restart() -> None:
     assert compare(RESTARTED, Optimized(), Reference()) is None
+
+
+def test_a_record_of_a_restart_is_judged() -> None:
+    trace = read_trace(RESTARTED)
+    start, *steps = (step.document() for step in play(trace, Reference().scheduler(trace.configuration)))
+    recorded = Case("restarted", "e2e", {**RESTARTED, "expect": {"initial": start, "steps": steps}})
+    assert judge(recorded, Optimized()).difference is None
 
 
 @pytest.mark.parametrize("engine", [Reference(), Optimized()], ids=lambda engine: engine.name)

@@ -21,6 +21,7 @@ from model.api.protocol import Crash
 from model.engine import Reference
 from oracle.conform import cache, e2e, preempt, queue, schedule, single
 from oracle.conform.verdict import Difference
+from oracle.guard import SchedulerFault
 from oracle.printable import without_addresses
 
 __all__ = ["KINDS", "Case", "CaseError", "Difference", "Verdict", "case_of", "judge", "read_cases"]
@@ -130,12 +131,18 @@ def judge(case: Case, engine: Engine) -> Verdict:
     except Crash as crash:
         return Verdict(case, Difference("crash", None, str(crash), "the scheduler crashed where the record goes on"))
     except Exception as error:
-        frame = extract_tb(error.__traceback__)[-1]
-        note = f"{type(error).__name__} in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
-        said = without_addresses(str(error))
+        said, note = without_addresses(str(error)), _came_up(error)
         if not _can_be_judged(kind, case):
             raise CaseError(f"{case.id}: not what a case of kind {case.kind} holds: {said} ({note})") from None
         return Verdict(case, Difference("exception", None, said, note))
+
+
+def _came_up(error: Exception) -> str:
+    """Where; of a fault of a whole scheduler its text says so."""
+    if isinstance(error, SchedulerFault):
+        return "the scheduler failed as a program"
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
 
 
 def _can_be_judged(kind: Kind, case: Case) -> bool:

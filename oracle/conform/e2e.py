@@ -7,6 +7,7 @@ from typing import Any
 from model.api.components import Engine
 from oracle.conform.verdict import Difference
 from oracle.environment import Environment, Step
+from oracle.guard import guarded_scheduler
 from oracle.trace import Trace, read_trace
 
 STATE = {
@@ -44,7 +45,7 @@ def judge(case: Mapping[str, Any], engine: Engine) -> Difference | None:
 
 def _run(trace: Trace, engine: Engine, expected: list[Mapping[str, Any]]) -> Iterator[Step]:
     """Play as many events as there are expectations; the scheduler is asked for its state where one is expected."""
-    environment = Environment(engine.scheduler(trace.configuration), trace.settings)
+    environment = Environment(guarded_scheduler(engine, trace.configuration), trace.settings)
     observed = [not STATE.isdisjoint(wanted) for wanted in expected]
     yield environment.start(trace.cluster, observed[0])
     for operation, observe in zip(trace.events, observed[1:], strict=False):
