@@ -28,8 +28,6 @@ from oracle.trace import Trace, read_trace
 if TYPE_CHECKING:
     from hypothesis import strategies as st
 
-Document = Mapping[str, Any]
-
 
 class Case(dict[str, Any]):
     """A case that does not fill the screen when Hypothesis shows it."""
@@ -96,12 +94,12 @@ def traces() -> "st.SearchStrategy[Trace]":
     return cases("e2e").map(read_trace)
 
 
-def queue_operations() -> "st.SearchStrategy[Document]":
+def queue_operations() -> "st.SearchStrategy[Case]":
     """Operations on a queue, as a recorded case of kind `queue` has them."""
     return cases("queue")
 
 
-def cache_operations() -> "st.SearchStrategy[Document]":
+def cache_operations() -> "st.SearchStrategy[Case]":
     """Operations on a cache, as a recorded case of kind `cache` has them."""
     return cases("cache")
 
