@@ -45,38 +45,7 @@ from oracle.environment.wire import canonical, canonical_quantity
 from oracle.trace import Trace, play, read_trace, write_trace
 from tests.building import node, pod
 from tests.samples import recorded
-
-
-class Script:
-    """A scheduler that notes what it is told, and makes the calls a test has written for a kind of event."""
-
-    def __init__(self, calls=None):
-        self.told = []
-        self.answers = []
-        self.calls = calls or {}
-
-    def handle(self, event, api):
-        self.told.append(event)
-        for call in self.calls.get(type(event), ()):
-            if isinstance(call, Exception):
-                raise call
-            self.answers.append(api.call(call))
-
-    def observe(self):
-        return None
-
-
-PLAIN = Settings()
-
-
-def world(*things, settings=PLAIN, cycle=()):
-    """A started environment and its scheduler, which has forgotten the start and makes the calls of `cycle` in each."""
-    script = Script({StartCycle: cycle})
-    environment = Environment(script, settings)
-    environment.start(Cluster.of(things))
-    script.told.clear()
-    return environment, script
-
+from tests.scripted import Script, world
 
 # --- the API server -------------------------------------------------------------------------------
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from impl.engine import Optimized
-from model.api.cluster import Cluster
 from model.api.decode import ManifestError, decode, encode
-from model.api.objects import KubernetesObject, PersistentVolume, PersistentVolumeClaim
+from model.api.objects import PersistentVolume, PersistentVolumeClaim
 from model.api.protocol import (
     PENDING,
     Added,
@@ -53,43 +52,16 @@ from oracle.levels import Level
 from oracle.report.words import event_words
 from oracle.trace import play, read_trace
 from tests.building import node, pod
+from tests.scripted import world
 
 FIRST_FIT = f"{sys.executable} {Path(__file__).parent / 'peers' / 'first_fit.py'}"
-
-
-class Script:
-    """Notes what it is told, makes the same calls in each cycle, and forgets everything when it is restarted."""
-
-    def __init__(self, *cycle: Call[Any]) -> None:
-        self.told: list[Event] = []
-        self.answers: list[Any] = []
-        self.cycle = cycle
-
-    def handle(self, event: Event, api: Api) -> None:
-        self.told.append(event)
-        if isinstance(event, StartCycle):
-            self.answers += [api.call(request) for request in self.cycle]
-
-    def observe(self) -> None:
-        return None
-
-    def restart(self) -> None:
-        self.told.clear()
-
-
-def world(script: Script, *things: KubernetesObject, settings: Settings | None = None) -> Environment:
-    environment = Environment(script, settings or Settings())
-    environment.start(Cluster.of(things))
-    script.told.clear()
-    return environment
 
 
 # --- a restart ------------------------------------------------------------------------------------
 
 
 def test_a_new_process_is_told_the_time_and_lists_everything_in_the_order_of_the_start() -> None:
-    script = Script()
-    environment = world(script, pod("p"), node("n1"))
+    environment, script = world(pod("p"), node("n1"))
     environment.step(HoldWatch("Pod"))
     environment.step(Create(pod("q")))
     environment.step(Advance(1500))
@@ -103,8 +75,7 @@ def test_a_new_process_is_told_the_time_and_lists_everything_in_the_order_of_the
 
 
 def test_what_the_old_process_wanted_to_be_woken_for_is_forgotten() -> None:
-    script = Script(TookPod(pod("p")), WakeAt(1300))
-    environment = world(script, pod("p"))
+    environment, script = world(pod("p"), cycle=(TookPod(pod("p")), WakeAt(1300)))
     environment.step(ScheduleOne())
     environment.step(RestartScheduler())
     script.told.clear()
@@ -114,8 +85,7 @@ def test_what_the_old_process_wanted_to_be_woken_for_is_forgotten() -> None:
 
 @pytest.mark.parametrize(("lost", "released"), [(False, 1), (True, 0)])
 def test_a_bind_request_under_way_arrives_late_or_never_and_nobody_hears_of_it(lost: bool, released: int) -> None:
-    script = Script(TookPod(pod("p")), Bind(pod("p"), "n1", 1))
-    environment = world(script, pod("p"), node("n1"))
+    environment, script = world(pod("p"), node("n1"), cycle=(TookPod(pod("p")), Bind(pod("p"), "n1", 1)))
     environment.step(ScheduleOne(hold_bind=True))
     assert script.answers[-1] is PENDING
     environment.step(RestartScheduler(lose_binds=lost))
@@ -126,11 +96,10 @@ def test_a_bind_request_under_way_arrives_late_or_never_and_nobody_hears_of_it(l
 
 
 def test_the_request_of_a_process_that_has_ended_comes_first() -> None:
-    script = Script(TookPod(pod("p")), Bind(pod("p"), "n1", 1))
-    environment = world(script, pod("p"))
+    environment, script = world(pod("p"), cycle=(TookPod(pod("p")), Bind(pod("p"), "n1", 1)))
     environment.step(ScheduleOne(hold_bind=True))
     environment.step(RestartScheduler())
-    script.cycle = (TookPod(pod("p")), Bind(pod("p"), "n2", 1))
+    script.calls[StartCycle] = (TookPod(pod("p")), Bind(pod("p"), "n2", 1))
     environment.step(ScheduleOne(hold_bind=True))
     assert environment.step(ReleaseBind("default/p")).effects == ()
     refused = environment.step(ReleaseBind()).effects
@@ -225,10 +194,9 @@ def test_requests_fail_as_often_as_they_are_listed_and_are_not_carried_out() -> 
     claim = decode({"metadata": {"name": "c", "namespace": "default"}}, PersistentVolumeClaim)
     requests: list[Call[Any]] = [GetPod("default", "p"), UpdatePodStatus(pod("p")), UpdateVolume(volume, claim)]
     requests += [UpdateClaim(claim), DeletePod(pod("p"))]
-    script = Script(*requests)
     listed = ("default/p",)
     failures = ApiFailures(listed, listed, listed, ("v",), ("default/c",))
-    environment = world(script, pod("p"), volume, claim, settings=Settings(api_failures=failures))
+    environment, script = world(pod("p"), volume, claim, settings=Settings(api_failures=failures), cycle=requests)
     failed = environment.step(ScheduleOne()).effects
     assert {type(answer) for answer in script.answers} == {ApiError}
     assert {answer.reason for answer in script.answers} == {"Internal"}
@@ -292,8 +260,7 @@ def test_an_unknown_request_cannot_fail() -> None:
 
 
 def test_an_event_comes_twice_and_never_after_a_newer_one() -> None:
-    script = Script()
-    environment = world(script, pod("p"), pod("q"), node("n1"))
+    environment, script = world(pod("p"), pod("q"), node("n1"))
     environment.step(HoldWatch("Pod"))
     environment.step(Patch("Pod", "default/p", {"metadata": {"labels": {"v": "2"}}}))
     environment.step(Redeliver("Pod", "default/p"))

@@ -52,7 +52,10 @@ def explain(
     configuration: Configuration,
     stage: Callable[[str], None] = lambda _: None,
 ) -> Explanation:
-    """`stage` is told each of STAGES as it begins.  Raises ConfigurationError."""
+    """`stage` is told each of STAGES as it begins.
+
+    Raises ConfigurationError, and Crash for a configuration with which v1.15 ends at the start.
+    """
     stage(STAGES[0])
     semantics = evolve(v1_15_3(configuration), extenders=())
     settings = Settings.of(configuration)
