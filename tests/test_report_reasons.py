@@ -59,7 +59,7 @@ def test_what_a_side_lacks_is_said_in_words() -> None:
     taken, none = ({"nodes": {"n1": {"usedPorts": ports}}} for ports in (["0.0.0.0/TCP/80"], []))
     differing = Difference("steps[0] AddPod.nodes.n1.usedPorts", ["0.0.0.0/TCP/80"], [])
     said = sentence({"kind": "cache"}, Divergence(0, {"op": "AddPod"}, taken, none, differing), "X")
-    assert said == "After step 1 (AddPod), X has no host ports taken there; v1.15.3 has the host ports 0.0.0.0/TCP/80"
+    assert said == "After step 1 (AddPod), X has no host ports taken on n1; v1.15.3 has the host ports 0.0.0.0/TCP/80"
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,9 @@ REST = {
     ),
     r"nodes\.(.+)\.allocatable\.(?:scalar\.)?(.+)": Place("{1} allocatable on {0}", "has {} of {1} allocatable on {0}"),
     r"nodes\.(.+)\.usedPorts": Place(
-        "Host ports taken on {0}", "has the host ports {} taken on {0}", "has no host ports taken there"
+        "Host ports taken on {0}", "has the host ports {} taken on {0}", "has no host ports taken on {0}"
     ),
-    r"nodes\.(.+)\.taints": Place("Taints of {0}", "has the taints {} on {0}", "has no taints there"),
+    r"nodes\.(.+)\.taints": Place("Taints of {0}", "has the taints {} on {0}", "has no taints on {0}"),
     r"nodes\.(.+)\.imageStates\.(.+)\.numNodes": Place(
         "Nodes with image {1}, as counted for {0}", "counts {} nodes with image {1} for {0}"
     ),
@@ -127,7 +127,8 @@ def place(path: str) -> Place:
     path = re.sub(r"\.(?=\.|$)", f".{NAMELESS}", path)
     if path.startswith("snapshot.nodes."):
         inner = place(path.removeprefix("snapshot."))
-        return Place(f"{inner.label}, in the snapshot", f"{inner.has} in the snapshot", inner.lacks)
+        lacks = f"{inner.lacks} in the snapshot" if inner.lacks else ""
+        return Place(f"{inner.label}, in the snapshot", f"{inner.has} in the snapshot", lacks)
     return next(_found(path), Place(path.replace(".", " "), f"has {{}} as {path.replace('.', ' ')}"))
 
 
@@ -135,7 +136,7 @@ def _found(path: str) -> Iterator[Place]:
     for pattern, found in (*WITHIN.items(), *REST.items()):
         if match := re.fullmatch(pattern, path):
             names = [UNITS.get(name, name) for name in match.groups(default="") if name]
-            yield Place(_filled(found.label, names).strip(), _filled(found.has, names), found.lacks)
+            yield Place(_filled(found.label, names).strip(), _filled(found.has, names), _filled(found.lacks, names))
 
 
 def _filled(text: str, names: list[str]) -> str:
