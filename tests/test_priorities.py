@@ -210,6 +210,8 @@ def test_node_label_presence() -> None:
 
 AVOIDED = [{"kind": "ReplicaSet", "name": "r", "uid": "u", "controller": True}]
 ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
+LIST = '{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"u"}}}]'
+OF_KIND, OF_UID = LIST.replace(',"uid":"u"', ""), LIST[1:].replace('"kind":"ReplicaSet",', "")
 
 
 @pytest.mark.parametrize(
@@ -219,6 +221,13 @@ ANNOTATION = "scheduler.alpha.kubernetes.io/preferAvoidPods"
         ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"v"}}}]}', 10),
         ('{"PREFERavoidpods":[{"PodSignature":{"podcontroller":{"Kind":"ReplicaSet","UID":"u"}}}]}', 0),
         ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":7,"uid":"u"}}}]}', 10),
+        ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"u","apiVersion":1}}}]}', 10),
+        (LIST + ',"x":1e999}', 0),
+        (LIST + ',"x":NaN}', 10),
+        (LIST + r',"x":"\ud800"}', 0),
+        ('{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"ReplicaSet","uid":"u","KIND":null}}}]}', 0),
+        (LIST + ',"preferAvoidPods":null}', 10),
+        (f"{OF_KIND},{OF_UID}}}", 0),
         ("not json", 10),
         ("", 10),
     ],
