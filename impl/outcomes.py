@@ -89,10 +89,6 @@ class Outcome:
     error: str | None = None
 
     @property
-    def fits(self) -> bool:
-        return not self.reasons and self.error is None
-
-    @property
     def unresolvable(self) -> bool:
         return not UNRESOLVABLE.isdisjoint(self.reasons)
 

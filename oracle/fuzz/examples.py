@@ -19,12 +19,15 @@ ROUND = (
     "e2e",
     "schedule",
     "predicate",
+    "preempt",
     "queue",
+    "schedule",
     "cache",
     "preempt",
     "priority",
     "schedule",
     "e2e",
+    "preempt",
     "prioritize",
 )
 """Kinds in turn: a trace takes five times as long as the others, and reaches what they do not."""

@@ -27,7 +27,7 @@ def contest(draw: Draw, lists: Lists) -> None:
         priorities, alike = [priorities[0], WEIGHTLESS], False
     lists["nodes"] = [open_node(node(draw, name)) for name in names]
     if draw.chance(0.6):
-        lists["podDisruptionBudgets"] = [strict_budget(draw, place) for place in NAMESPACES]
+        lists["podDisruptionBudgets"] = [each for place in NAMESPACES for each in budgets(draw, place)]
     lists["pods"] = [
         victim(draw, f"p{at}{number}", name, draw.pick(priorities))
         for at, name in enumerate(names, 1)
@@ -65,11 +65,19 @@ def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, An
     return document
 
 
-def strict_budget(draw: Draw, namespace: str) -> dict[str, Any]:
-    """Nobody of an app may go."""
-    document = budget(draw, "strict", namespace)
+def budgets(draw: Draw, namespace: str) -> list[dict[str, Any]]:
+    """Nobody of an app may go; another budget may allow it, and be asked before or after."""
+    strict = app_budget(draw, "strict", namespace, allowed=0)
+    if draw.chance(0.6):
+        return [strict]
+    lenient = app_budget(draw, "lenient", namespace, allowed=1)
+    return draw.pick(([strict, lenient], [lenient, strict]))
+
+
+def app_budget(draw: Draw, name: str, namespace: str, allowed: int) -> dict[str, Any]:
+    document = budget(draw, name, namespace)
     document["spec"]["selector"] = {"matchLabels": {"app": draw.pick(("a", "b"))}}
-    document["status"]["disruptionsAllowed"] = 0
+    document["status"]["disruptionsAllowed"] = allowed
     return document
 
 

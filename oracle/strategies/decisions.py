@@ -43,11 +43,11 @@ def together(lists: Lists) -> None:
 
 def preempt_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `preempt`: the pod has a high priority, and the nodes are rather full."""
-    if draw.chance(0.25):
+    if draw.chance(0.2):
         return standoff_case(draw)
     lists = cluster(draw, running=12, pending=3)
     incoming_pod = incoming(draw, lists)
-    if draw.chance(0.8, "contests"):
+    if draw.chance(0.5) or draw.has("contests"):
         contest(draw, lists)
         wanted, config = contender(draw, incoming_pod), settled(configuration(draw))
         if draw.chance(0.15):

@@ -40,14 +40,17 @@ def best_effort(spec: Document) -> Document:
     return spec | {"containers": [{"name": "c", "image": "app:1"}]}
 
 
-def with_terms(draw: Draw, document: Document, target: Document) -> Document:
-    """With terms of affinity or anti-affinity, the first of which mostly selects the target."""
+def with_terms(draw: Draw, document: Document, target: Document, required: float = 0.5) -> Document:
+    """With terms of affinity or anti-affinity, the first of which mostly selects the target.
+
+    `required`: how many are requirements; fewer where weights may be huge, as only preferences have weights.
+    """
     kind, terms = draw.pick(("podAffinity", "podAntiAffinity")), pod_affinity(draw)
     if draw.chance(0.7):
         selector = {"matchLabels": some_of(draw, target["metadata"]["labels"])}
         term = {"topologyKey": draw.pick((HOSTNAME, ZONE, ZONE)), "labelSelector": selector}
         listed = [term, pod_affinity_term(draw)] if draw.chance(0.4) else [term]
-        if draw.chance(0.2 if draw.has("huge") else 0.5):  # only preferences have weights
+        if draw.chance(0.4 * required if draw.has("huge") else required):
             terms = {"requiredDuringSchedulingIgnoredDuringExecution": listed}
         else:
             preferred = [{"weight": preference_weight(draw), "podAffinityTerm": each} for each in listed]

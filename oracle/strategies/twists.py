@@ -30,7 +30,7 @@ def neighbours(draw: Draw) -> Twist:
         nominated(draw, labelled(draw, f"p{at}")) if draw.chance(0.5) else placed(draw, labelled(draw, f"p{at}"), "n1")
         for at in range(1, draw.number(2, 3))
     ]
-    return Twist(lists, with_terms(draw, labelled(draw, "p"), draw.pick(lists["pods"])))
+    return Twist(lists, with_terms(draw, labelled(draw, "p"), draw.pick(lists["pods"]), required=0.8))
 
 
 def echoes(draw: Draw) -> Twist:
