@@ -10,7 +10,7 @@ from oracle.levels import Level
 from oracle.live.binding_volumes import binding_volumes
 from oracle.live.refusals import Refused
 from oracle.live.world import World
-from tests.building import node, pod
+from tests.building import apart, node, pod
 from tests.served import PODS, ask, bind, decisions, delete, nominate, refuse, set_status, waiting
 
 FAILED, PASSED, UNCERTAIN = Outcome.FAILED, Outcome.PASSED, Outcome.UNCERTAIN
@@ -235,6 +235,27 @@ def test_a_claim_may_have_come_without_the_binder_having_heard() -> None:
     refuse(world, "p", f'error getting PVC "default/c": could not find {missing}')
     assert [d.outcome for d in decisions(world, rests=(rest,))] == [PASSED]
     assert [d.outcome for d in decisions(world, rests=(world.revision - 1,))] == [FAILED]
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_node_that_went_may_still_be_in_the_snapshot(refused: bool) -> None:
+    """There is a pod on it whose anti-affinity nobody can read: each pod's own is judged by looking nodes up then.
+
+    [C-043, P-098]
+    """
+    broken = {"topologyKey": "rack", "labelSelector": {"matchExpressions": [{"key": "app", "operator": "Near"}]}}
+    unreadable = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [broken]}}
+    stays = pod("stays", on="n1", labels={"app": "a"}, affinity=unreadable)
+    world = world_of(node("n1"), node("n2"), stays, waiting("p", affinity=apart(("kubernetes.io/hostname", "a"))))
+    with world.writing() as server:
+        server.delete("Node", "n1")
+    rest = world.revision
+    if refused:
+        specific = "1 node(s) didn't match pod affinity/anti-affinity, 1 node(s) didn't match pod anti-affinity rules"
+        refuse(world, "p", f"0/1 nodes are available: {specific}.")
+    else:
+        bind(world, "p", "n2")
+    assert [d.outcome for d in decisions(world, rests=(rest,))] == [PASSED]
 
 
 def test_after_a_change_of_nodes_in_several_zones_one_may_have_been_overlooked() -> None:

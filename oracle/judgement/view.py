@@ -12,6 +12,7 @@ from model.api.objects import KubernetesObject, Pod
 from model.attempt import NOT_IN_SNAPSHOT, Attempt
 from model.cache.node_tree import NodeTree, walk
 from model.cache.pods import forget_pod
+from model.cache.snapshot import Snapshot as EarlierSnapshot
 from model.cache.snapshot import take_snapshot
 from model.fit import PredicateError
 from model.fits import pod_fits
@@ -102,6 +103,11 @@ class View:
         for uid in sorted(cache.assumed - told):
             cache = forget_pod(cache, cache.pods[uid].pod, self.semantics.quirks)
         return self if cache is self.state.cache else evolve(self, state=evolve(self.state, cache=cache))
+
+    @cached_property
+    def without_gone_nodes(self) -> "View":
+        """As one sees it who has made no snapshot before; v1.15 keeps nodes that went while pods are on them."""
+        return evolve(self, state=evolve(self.state, snapshot=EarlierSnapshot()))
 
     def sight(self, pod: Pod, later: "View | None" = None) -> Sight:
         """`later`: the view of which the stores are seen; preemption looks at the old snapshot with them."""

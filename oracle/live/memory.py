@@ -16,7 +16,7 @@ STRIDE = 32
 
 
 class Memory:
-    """Of a scheduler that has heard of every change in turn."""
+    """Of a scheduler that has heard of every change in turn, and has looked at the nodes after each."""
 
     def __init__(self, history: History, configuration: Configuration) -> None:
         """Raises ConfigurationError and Crash."""
@@ -34,6 +34,7 @@ class Memory:
         for change in self._history.since(kept * STRIDE)[:changes]:
             if (event := _event(change)) is not None:
                 shadow.hear(event)
+                shadow.snapshotted()
         return shadow
 
 

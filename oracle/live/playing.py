@@ -187,9 +187,14 @@ class Play:
         revision, fits = self._doubts.get(pod.key, (-1, False))
         if revision != self.world.revision:
             situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
-            fits = situation is not None and not refuses(fresh_sight(situation))
+            fits = situation is not None and not refuses(fresh_sight(situation)) and not self._is_remembered_full(pod)
             self._doubts[pod.key] = (self.world.revision, fits)
         return fits
+
+    def _is_remembered_full(self, pod: Pod) -> bool:
+        """Whether it is refused by who has seen what was there before.  [C-043]"""
+        shadow = self._memory.at(self.world.revision)
+        return not shadow.lost and refuses(shadow.view().sight(pod))
 
 
 def _is_pending(thing: KubernetesObject) -> bool:

@@ -108,6 +108,8 @@ def _glimpses(record: Record, deed: Deed, known: Collection[Bound]) -> Iterator[
             yield Glimpse(past, fresh_sight(past))
             continue
         yield Glimpse(past, view.sight(past.pod))
+        if view.snapshot.keys() - view.world.nodes.keys():
+            yield Glimpse(past, view.without_gone_nodes.sight(past.pod))
         if latest is not None:
             yield from (Glimpse(past, sight) for sight in _mixed(view, latest, past.pod))
 
