@@ -17,7 +17,7 @@ from oracle.live.process import SchedulerProcess
 from oracle.live.validation import LiveValidation, Played
 from oracle.schedulers import SchedulerError
 from oracle.trace import Trace
-from tests.building import node, pod
+from tests.building import ZONE, node, pod, terms
 from tests.served import waiting
 
 ODD = Path(__file__).parent / "peers" / "kube_odd.py"
@@ -78,6 +78,16 @@ def test_the_last_words_of_the_dead_are_heard() -> None:
     [death] = played("dies").of(Outcome.FAILED)
     assert death.wrong is not None
     assert "no idea what to do with p" in death.wrong.says
+
+
+def test_the_end_is_excused_where_v1_15_would_have_ended_with_another_pod_on_its_way() -> None:
+    """A pod that looks for its like is on one node of a zone; one of its like, which is placed then, hits the other."""
+    near = {"weight": 1, "podAffinityTerm": terms((ZONE, "a"))[0]}
+    seeking = waiting("p", affinity={"podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [near]}})
+    sought, zone = waiting("q", labels={"app": "a"}), {ZONE: "z"}
+    cluster = [node("n1", labels=zone), node("n2", labels=zone)]
+    assert faults(played("dies", trace=Trace(cluster=Cluster.of([*cluster, seeking, sought])))) == set()
+    assert faults(played("dies", trace=Trace(cluster=Cluster.of([*cluster, seeking])))) == {"fault-end"}
 
 
 def test_a_scheduler_that_never_connects(monkeypatch: pytest.MonkeyPatch) -> None:

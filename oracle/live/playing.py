@@ -8,6 +8,7 @@ from time import monotonic, sleep
 
 from attrs import Factory, define, field
 
+from model.api.components import Situation
 from model.api.configuration import Configuration
 from model.api.decode import ManifestError
 from model.api.objects import KubernetesObject, Pod
@@ -90,6 +91,10 @@ class Play:
     def has_been_deadly(self) -> bool:
         """Whether v1.15.3 would have ended at something that happened, whatever it had decided."""
         return self._memory.at(self.world.revision).lost
+
+    def pending(self, key: str) -> Situation | None:
+        """A pod that waits now, and the rest of the cluster; None where it is not there, or has its place."""
+        return pending_situation(self.world.history, self.world.revision, key, self.configuration)
 
     def steps(self) -> Iterator[None]:
         """Everything that happens; stops whenever the scheduler stands still.  Raises ManifestError and Gone."""
@@ -186,7 +191,7 @@ class Play:
     def _would_fit(self, pod: Pod) -> bool:
         revision, fits = self._doubts.get(pod.key, (-1, False))
         if revision != self.world.revision:
-            situation = pending_situation(self.world.history, self.world.revision, pod.key, self.configuration)
+            situation = self.pending(pod.key)
             fits = situation is not None and not refuses(fresh_sight(situation)) and not self._is_remembered_full(pod)
             self._doubts[pod.key] = (self.world.revision, fits)
         return fits

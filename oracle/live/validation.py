@@ -11,20 +11,14 @@ from typing import Any
 
 from attrs import frozen
 
-from model.api.clock import Instant
-from model.api.components import Situation
 from model.api.configuration import Configuration
-from model.api.objects import Pod
-from model.api.protocol import Crash
-from model.engine import Reference
-from model.queue import Queue, add_unschedulable_if_not_present, assigned_pod_added
 from oracle.judgement.judged import Outcome, Wrong
 from oracle.levels import Level
+from oracle.live.deadly import is_deadly
 from oracle.live.judging import Decision, judged
 from oracle.live.playing import PATIENCE, Gone, Play
 from oracle.live.process import SchedulerProcess
 from oracle.live.serving import LOOPBACK, Serving, serving, write_kubeconfig
-from oracle.live.views import pending_situation
 from oracle.live.world import World
 from oracle.schedulers import SchedulerError
 from oracle.trace import Trace
@@ -142,7 +136,7 @@ def _death(play: Play, process: SchedulerProcess) -> Decision:
     words = _last_words(process.last_words.strip().splitlines())
     said = f"ended with exit code {code}" if code is None or code >= 0 else f"was ended by signal {-code}"
     actual = {"exitCode": code, "output": words}
-    if _is_deadly(play):
+    if is_deadly(play):
         return Decision("fault", "", Outcome.PASSED, play.world.revision, said=said, actual=actual)
     return _whole("fault", Wrong("end", words), said, actual)
 
@@ -157,35 +151,6 @@ def _last_words(lines: list[str]) -> str:
     return "\n".join(lines[max(start, 0) :][:LAST_LINES])
 
 
-def _is_deadly(play: Play) -> bool:
-    if play.has_been_deadly:
-        return True
-    pods = play.world.pods()
-    situations = (_pending(play, pod.key) for pod in pods)
-    return _is_deadly_to_queues(pods) or any(
-        situation is not None and Reference().decide(situation).crash is not None for situation in situations
-    )
-
-
-def _is_deadly_to_queues(pods: Iterable[Pod]) -> bool:
-    """Whether a queue that holds the waiting pods would end the process when it hears of the others.  [Q-063]"""
-    now, queue = Instant(0), Queue()
-    for pod in pods:
-        if not pod.spec.node_name:
-            queue = add_unschedulable_if_not_present(queue, pod, queue.cycle, now)
-    try:
-        for pod in pods:
-            if pod.spec.node_name:
-                assigned_pod_added(queue, pod, now)
-    except Crash:
-        return True
-    return False
-
-
-def _pending(play: Play, key: str) -> Situation | None:
-    return pending_situation(play.world.history, play.world.revision, key, play.configuration)
-
-
 def _silence(play: Play, key: str) -> Decision:
     wrong = Wrong("silence", f"nothing was decided about it within {play.patience:g} s")
     return Decision("silence", key, Outcome.FAILED, play.world.revision, wrong, said=f"left {key} alone")
@@ -194,5 +159,5 @@ def _silence(play: Play, key: str) -> Decision:
 def _delay(play: Play, key: str) -> Decision:
     """Schedulers may forget a pod for a minute or more; nobody waits that long."""
     wrong = Wrong("left", f"it fits by now, and was not tried again within {play.patience:g} s")
-    situation, at = _pending(play, key), play.world.revision
+    situation, at = play.pending(key), play.world.revision
     return Decision("pending", key, Outcome.UNCERTAIN, at, wrong, said=f"left {key} waiting", situation=situation)
