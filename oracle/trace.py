@@ -91,10 +91,10 @@ def read_trace(document: Any) -> Trace:
         cluster=read_cluster(_member(document, "cluster")),
         configuration=_configuration(config),
         settings=_structured(config, Settings),
-        events=read_operations(document.get("events") or []),
+        events=read_operations(_or(document.get("events"), [])),
         expect=_expected(_member(document, "expect")) or None,
-        extenders=_member(document, "extenders"),
-        id=str(document.get("id", "")),
+        extenders=_answers(_member(document, "extenders")),
+        id=_text(document, "id"),
     )
 
 
@@ -122,10 +122,27 @@ def write_configuration(configuration: Configuration) -> dict[str, Any]:
 
 
 def _member(document: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = document.get(name) or {}
+    value = _or(document.get(name), {})
     if not isinstance(value, dict):
         raise ManifestError(f"{name}: expected an object")
     return value
+
+
+def _text(document: Mapping[str, Any], name: str) -> str:
+    value = _or(document.get(name), "")
+    if not isinstance(value, str):
+        raise ManifestError(f"{name}: expected a string")
+    return value
+
+
+def _or(value: Any, absent: Any) -> Any:
+    """`null` is absence."""
+    return absent if value is None else value
+
+
+def _answers(listed: dict[str, Any]) -> dict[str, Any]:
+    read_answers(listed)
+    return listed
 
 
 @frozen

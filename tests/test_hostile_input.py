@@ -32,6 +32,7 @@ from oracle.report.index import read_search, rebuild
 from oracle.strategies import GENERATORS, case_from_seed
 from oracle.trace import read_trace
 from oracle.validate import read_deviations
+from oracle.validate.again import judged_again
 from tests.damage import damaged, garbled
 from tests.samples import DATA
 
@@ -206,6 +207,56 @@ def test_pages_of_damaged_findings(random: Random) -> None:
         (folder.parent / "search.json").write_text(json.dumps(SEARCH))
         with moderate():
             rebuild(folder.parent)
+
+
+ILL_SHAPED: list[tuple[str, dict[str, Any]]] = [
+    *(
+        (r"events\[0\]\.kind: unknown kind \['Pod'\]", {"events": [{"op": op, "kind": ["Pod"]}]})
+        for op in ("patch", "delete", "bind", "holdWatch", "releaseWatch", "relist", "redeliver", "create", "update")
+    ),
+    (r"events\[0\]\.kind: unknown kind {}", {"events": [{"op": "create", "kind": {}, "object": {}}]}),
+    (r"events\[0\]\.object: unknown kind \['Pod'\]", {"events": [{"op": "create", "object": {"kind": ["Pod"]}}]}),
+    (
+        r"events\[0\]\.object: kind: expected Pod, .*got 'Node'",
+        {"events": [{"op": "update", "kind": "Pod", "object": {"kind": "Node", "metadata": {"name": "a"}}}]},
+    ),
+    (
+        r"events\[0\]\.lose_binds: unknown; known are op, loseBinds",
+        {"events": [{"op": "restartScheduler", "lose_binds": True}]},
+    ),
+    (
+        r"events\[0\]\.during\[0\]\.bogus: unknown; known are op, holdBind, max",
+        {"events": [{"op": "scheduleOne", "during": [{"op": "drain", "max": 1, "bogus": 2}]}]},
+    ),
+    (r"events\[0\]\.max: expected an integer from 0 .*got -1", {"events": [{"op": "drain", "max": -1}]}),
+    (r"events\[0\]\.max: expected an integer from 0 .*got -2", {"events": [{"op": "reapTerminating", "max": -2}]}),
+    (r"events\[0\]\.ms: expected an integer from 0 .*got -1", {"events": [{"op": "advance", "ms": -1}]}),
+    (r"events\[0\]\.ms: expected .* to 1000000000, got 10{12}", {"events": [{"op": "advance", "ms": 1000000000000}]}),
+    (r"events: expected a list", {"events": {}}),
+    (r"id: expected a string", {"id": {}}),
+    (
+        r"cluster\.nodes\[0\]\.kind: expected Node, got 'Pod'",
+        {"cluster": {"nodes": [{"kind": "Pod", "metadata": {"name": "a"}}]}},
+    ),
+    (r"extenders\.x: expected an object", {"extenders": {"x": 3}}),
+    (r"extenders\.x\.y\.refusal: expected \[REASON, MESSAGE\]", {"extenders": {"x": {"y": {"refusal": 3}}}}),
+    (r"extenders\.x\.y\.NodeNames: expected a list", {"extenders": {"x": {"y": {"NodeNames": None}}}}),
+    (
+        r"extenders\.x\.y\.Nodes\.items\[0\]\.metadata\.name: expected",
+        {"extenders": {"x": {"y": {"Nodes": {"items": [{"metadata": {"name": []}}]}}}}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("complaint", "document"), ILL_SHAPED)
+def test_traces_whose_members_are_not_of_their_shape(complaint: str, document: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=f"^{complaint}"):
+        read_trace(document)
+
+
+def test_a_case_judged_in_a_way_that_nobody_knows() -> None:
+    with pytest.raises(BadInput, match=r"judged: \{'level': 'foo'\} is unknown"):
+        judged_again({"events": [], "judged": {"level": "foo"}}, Reference())
 
 
 def test_a_corpus_of_damaged_cases(tmp_path: Path) -> None:

@@ -89,7 +89,12 @@ def read_cluster(lists: Mapping[str, Any]) -> Cluster:
             raise ManifestError(f"cluster.{name}: unknown list")
         if not isinstance(documents, list):
             raise ManifestError(f"cluster.{name}: expected a list")
-        things += [decode(document, KINDS[LIST_NAMES[name]]) for document in documents]
+        kind = KINDS[LIST_NAMES[name]]
+        for at, document in enumerate(documents):
+            thing = decode(document, kind)
+            if document.get("kind") not in (None, "", kind.kind):
+                raise ManifestError(f"cluster.{name}[{at}].kind: expected {kind.kind}, got {document['kind']!r:.60}")
+            things.append(thing)
     return Cluster.of(things)
 
 

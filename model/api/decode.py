@@ -212,9 +212,10 @@ def decode(document: Document, kind: type[AnyObject]) -> AnyObject:
 
 def decode_any(document: Document) -> KubernetesObject:
     """Read one object by its own `kind`.  Raises ManifestError, also for a kind that is not in KINDS."""
-    kind = KINDS.get(document.get("kind", ""))
+    name = document.get("kind", "")
+    kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise ManifestError(f"unknown kind {document.get('kind')!r}")
+        raise ManifestError(f"unknown kind {name!r:.60}")
     return decode(document, kind)
 
 

@@ -8,6 +8,7 @@ Of the nodes an answer keeps it names those it was asked about, and NOWHERE.
 from collections.abc import Mapping
 from typing import Any
 
+from model.api.decode import ManifestError
 from model.api.protocol import ApiError, AskExtender
 
 REFUSAL = "refusal"
@@ -19,16 +20,49 @@ NOWHERE = "nowhere"
 Answers = Mapping[str, Mapping[str, Any]]
 
 
-def read_answers(listed: Mapping[str, Any]) -> Answers:
-    """With refusals as `ApiError`."""
-    return {prefix: {verb: _answer(said) for verb, said in verbs.items()} for prefix, verbs in listed.items()}
+def read_answers(listed: Any) -> Answers:
+    """With refusals as `ApiError`.  Raises ManifestError naming the place: `extenders.http://x.filter: ...`."""
+    return {
+        prefix: {
+            verb: _answer(said, f"extenders.{prefix}.{verb}")
+            for verb, said in _object(verbs, f"extenders.{prefix}").items()
+        }
+        for prefix, verbs in _object(listed, "extenders").items()
+    }
 
 
-def _answer(said: Any) -> Any:
-    if isinstance(said, Mapping) and REFUSAL in said:
-        reason, message = said[REFUSAL]
-        return ApiError(reason, message)
+def _answer(said: Any, where: str) -> Any:
+    if not isinstance(said, Mapping):
+        return said
+    if REFUSAL in said:
+        match said[REFUSAL]:
+            case [str(reason), str(message)]:
+                return ApiError(reason, message)
+        raise ManifestError(f"{where}.{REFUSAL}: expected [REASON, MESSAGE], two strings")
+    if "NodeNames" in said:
+        names = _list(said["NodeNames"], f"{where}.NodeNames")
+        if not all(isinstance(name, str) for name in names):
+            raise ManifestError(f"{where}.NodeNames: expected a list of strings")
+    elif "Nodes" in said:
+        items = _object(said["Nodes"], f"{where}.Nodes").get("items")
+        for at, node in enumerate(_list(items, f"{where}.Nodes.items")):
+            metadata = _object(node, f"{where}.Nodes.items[{at}]").get("metadata")
+            name = _object(metadata, f"{where}.Nodes.items[{at}].metadata").get("name")
+            if not isinstance(name, str):
+                raise ManifestError(f"{where}.Nodes.items[{at}].metadata.name: expected a string")
     return said
+
+
+def _object(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ManifestError(f"{where}: expected an object")
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ManifestError(f"{where}: expected a list")
+    return value
 
 
 def answer(answers: Answers, request: AskExtender) -> Any:

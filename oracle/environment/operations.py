@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from attrs import fields, frozen
 
 from model.api.decode import ManifestError, decode_any, encode, json_name, structure
+from model.api.integers import INT64_MAX
 from model.api.objects import KINDS, Document, KubernetesObject
 
 
@@ -181,6 +182,17 @@ OPERATIONS: Mapping[str, type[Operation]] = {
 NAMES: Mapping[type[Operation], str] = {operation: name for name, operation in OPERATIONS.items()}
 
 
+_MEMBERS: Mapping[type[Operation], frozenset[str]] = {
+    operation: frozenset(json_name(attribute.name) for attribute in fields(operation))
+    | ({"kind"} if operation in (Create, Update) else set())
+    for operation in OPERATIONS.values()
+}
+"""By their names in JSON, without `op`."""
+
+_MOST: Mapping[str, int] = {"ms": 10**9, "max": INT64_MAX}
+"""Of the numbers of operations; none is below 0.  Time passes second by second: of more ms nobody sees the end."""
+
+
 @frozen
 class _Holding:
     hold_bind: bool = False
@@ -200,14 +212,12 @@ def _read(document: Any, where: str) -> Operation:
     if operation is None:
         raise ManifestError(f"{where}.op: unknown operation {document.get('op')!r}; known are {', '.join(OPERATIONS)}")
     try:
+        _check_members(document, operation)
         if operation in (Create, Update):
             return operation(_read_object(document))
-        if document.get("kind", "Pod") not in KINDS:
-            raise ManifestError(f"kind: unknown kind {document['kind']!r}")
-        if operation is ScheduleOne:
-            hold_bind = structure(document, _Holding).hold_bind
-        else:
-            return structure(document, operation)
+        if operation is not ScheduleOne:
+            return _within_bounds(structure(document, operation))
+        hold_bind = structure(document, _Holding).hold_bind
     except ManifestError as error:
         raise ManifestError(f"{where}.{error}") from None
     during = read_operations(document.get("during", []), f"{where}.during")
@@ -217,11 +227,31 @@ def _read(document: Any, where: str) -> Operation:
     return ScheduleOne(hold_bind, during)
 
 
+def _check_members(document: Document, operation: type[Operation]) -> None:
+    known = ["op", *sorted(_MEMBERS[operation])]
+    if unknown := sorted(document.keys() - {*known}):
+        raise ManifestError(f"{unknown[0]}: unknown; known are {', '.join(known)}")
+    kind = document.get("kind", "Pod")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ManifestError(f"kind: unknown kind {kind!r:.60}")
+
+
+def _within_bounds(operation: Operation) -> Operation:
+    for member, most in _MOST.items():
+        value = getattr(operation, member, None)
+        if value is not None and not 0 <= value <= most:
+            raise ManifestError(f"{member}: expected an integer from 0 to {most}, got {value}")
+    return operation
+
+
 def _read_object(document: Document) -> KubernetesObject:
     if not isinstance(document.get("object"), dict):
         raise ManifestError("object: expected an object")
+    thing = {"kind": document.get("kind"), **document["object"]}
     try:
-        return decode_any({"kind": document.get("kind"), **document["object"]})
+        if document.get("kind") not in (None, thing["kind"]):
+            raise ManifestError(f"kind: expected {document['kind']}, as the operation says, got {thing['kind']!r:.60}")
+        return decode_any(thing)
     except ManifestError as error:
         raise ManifestError(f"object: {error}") from None
 

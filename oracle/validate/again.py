@@ -23,8 +23,8 @@ def judged_again(case: Case, engine: Engine) -> tuple[str, ...]:
         return () if opinion is None else (opinion.refutation,)
     if how == GANGS.name:
         judged = judge_gangs(case, engine)
-    elif how in LEVELS:
+    elif isinstance(how, str) and how in LEVELS:
         judged = judge_trace(case, engine, LEVELS[how]).judged
     else:
-        raise CaseError(f"{JUDGED}: {how!r} is unknown; known are {', '.join((*LEVELS, GANGS.name, REFUTED))}")
+        raise CaseError(f"{JUDGED}: {how!r:.60} is unknown; known are {', '.join((*LEVELS, GANGS.name, REFUTED))}")
     return tuple(each.wrong.says for each in judged if each.outcome is Outcome.FAILED and each.wrong)
