@@ -28,12 +28,28 @@ FURTHER_PRIORITIES = ("ResourceLimitsPriority", "NodeLabelPriority", "ServiceAnt
 BALANCE = ("BalancedResourceAllocation",) * 8
 """Nothing else is told how many volumes the nodes have."""
 
-MOST_VOLUMES = ("1", "1", "1", "2", "2", "3", "0", "-1", "+2", "x", "9223372036854775807", "9223372036854775808")
+MOST_VOLUMES = (
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "2",
+    "2",
+    "3",
+    "0",
+    "-1",
+    "+2",
+    "x",
+    "9223372036854775807",
+    "9223372036854775808",
+)
 
 
 def predicate_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `predicate` of recorded cases."""
-    name = draw.pick((*PREDICATES, *FURTHER_PREDICATES, *COUNTING, *COUNTING))
+    name = draw.pick((*PREDICATES, *FURTHER_PREDICATES, *COUNTING * 3))
     twist = attachments(draw) if name in COUNTING else some_twist(draw)
     args: dict[str, Any] = {}
     if name == "CheckNodeLabelPresence":

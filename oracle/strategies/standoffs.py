@@ -18,13 +18,16 @@ ROOM = ("PodFitsResources", "GeneralPredicates")
 def standoff_case(draw: Draw) -> dict[str, Any]:
     """Of the kind `preempt`."""
     lists, kinds = few_nodes(draw), [kind(draw) for _ in range(draw.number(2, 3))]
-    names = names_of(lists["nodes"])
+    names, wanted = names_of(lists["nodes"]), preemptor(draw)
+    if draw.chance(0.3):  # terms that cannot be read, which matter once nobody else is left
+        names = names[:1]
+        wanted["spec"]["affinity"] = affinity(draw) | broken_kind(draw)["spec"]["affinity"]
     lists["pods"] = [
         holder(draw, draw.pick(kinds), f"p{at}{number}", name)
         for at, name in enumerate(names, 1)
         for number in range(draw.number(0, 3))
     ]
-    wanted, config = preemptor(draw), settled(configuration(draw))
+    config = settled(configuration(draw))
     if draw.chance(0.3):
         config["predicates"] = [draw.pick(ROOM), service_affinity(draw)]
         serve(draw, lists, wanted)

@@ -12,6 +12,7 @@ from oracle.strategies.pools import HOSTNAME, POD_LABELS, ZONE, Document, labels
 from oracle.strategies.scenes import best_effort, few_nodes, labelled, like, some_of, with_terms
 from oracle.strategies.served import served
 from oracle.strategies.swarm import Draw
+from oracle.strategies.terms import preference_weight
 from oracle.strategies.twist import Twist
 from oracle.strategies.volumes import SHARED, inline_volume
 from oracle.strategies.workloads import CONTROLLERS, controller, service
@@ -43,6 +44,24 @@ def echoes(draw: Draw) -> Twist:
         for document in lists["pods"]:
             document["spec"]["affinity"] = lists["pods"][0]["spec"]["affinity"]
     return Twist(lists, with_terms(draw, wanted, draw.pick(lists["pods"])) if draw.chance(0.2) else wanted)
+
+
+def preferring(draw: Draw) -> Twist:
+    """Preferences for nodes, some of which the pod cannot go to."""
+    lists, wanted = few_nodes(draw, most=4), labelled(draw, "p")
+    for document in lists["nodes"]:
+        taints = [{"key": "slow", "effect": "PreferNoSchedule"}] if draw.chance(0.3) else []
+        document["spec"] = {"unschedulable": draw.chance(0.3), "taints": taints}
+    terms = [
+        {"weight": preference_weight(draw), "preference": {"matchExpressions": [node_in(draw.pick(("a", "b")))]}}
+        for _ in range(draw.number(1, 2))
+    ]
+    wanted["spec"]["affinity"] = {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": terms}}
+    return Twist(lists, wanted)
+
+
+def node_in(zone: str) -> Document:
+    return {"key": ZONE, "operator": "In", "values": [zone]}
 
 
 def workloads(draw: Draw) -> Twist:
@@ -148,6 +167,8 @@ TWISTS: tuple[tuple[str, Callable[[Draw], Twist]], ...] = (
     ("nominated", neighbours),
     ("affinity", neighbours),
     ("preferences", echoes),
+    ("preferences", preferring),
+    ("unschedulable", preferring),
     ("anti-affinity", echoes),
     ("huge", echoes),
     ("services", workloads),

@@ -22,9 +22,6 @@ EXPLAINED: Mapping[str, str] = {
     "impl.predicates.check:Static.__init__: super().__init__(question) → pass": (
         "nobody reads the question, the table or the outcomes of a verdict kept as a column"
     ),
-    "impl.priorities.node_properties:node_affinity: 0 → -1": (
-        "absolute values are at least 0, and without rows -1 is below 2^31 just as 0 is"
-    ),
     "impl.priorities.pod_affinity:InterPodAffinity.scores: not self.subject.kind.has_affinity and not counted.all() → "
     "not self.subject.kind.has_affinity": "where all rows count, the rows that are looked through are none",
     "impl.priorities.pod_affinity:InterPodAffinity._their_terms: hard and hard_weight == 0 → hard_weight == 0": (
