@@ -54,6 +54,7 @@ class Search:
     `kept`: how many of them were kept from earlier searches.
     `coverage`: how often the reference used each rule and reached each outcome.  `throughput`: cases per second in
     equal slices of the time, empty where the number of examples was given, so that the account can be repeated.
+    `stopped`: why it ended before its time, "" if it did not.
     """
 
     scheduler: str
@@ -65,3 +66,4 @@ class Search:
     throughput: tuple[float, ...] = ()
     interrupted: bool = False
     kept: int = 0
+    stopped: str = ""

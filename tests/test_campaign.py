@@ -266,6 +266,16 @@ def test_there_must_be_a_search_to_go_on_with(tmp_path: Path) -> None:
         search(evolve(PLAN, memory=tmp_path, resume=True))
 
 
+def test_a_search_that_was_cut_short_is_not_lost_in_silence(tmp_path: Path) -> None:
+    interrupted_after(1, evolve(PLAN, memory=tmp_path))
+    said = CliRunner().invoke(app, ["report", str(tmp_path)])
+    assert said.exit_code == 2
+    assert "unfinished; go on with `fuzz --resume`" in said.stderr
+    said = fuzz("--scheduler", "model", "--examples", "1", "--reports", str(tmp_path))
+    assert "the search that was cut short there is given up" in said.stderr
+    assert "given up" not in fuzz("--scheduler", "model", "--examples", "1", "--reports", str(tmp_path)).stderr
+
+
 def test_a_finished_search_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
     search(Plan("model", examples=1, memory=tmp_path))
     assert not (tmp_path / Unfinished.NAME).exists()

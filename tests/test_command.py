@@ -186,6 +186,7 @@ CODES = {
     "rules nothing": 2,
     "gallery DIR": 2,
     "mutants --only nothing": 2,
+    "mutants --workers 100000": 2,
     "explore nowhere": 2,
     "bench -w nothing": 2,
     "nothing": 2,
@@ -200,6 +201,11 @@ def test_exit_codes(call: str, cluster: Path, tmp_path: Path) -> None:
     if result.exit_code == exit_codes.BAD_INPUT:
         assert result.stdout in ("", "agree 0 of 0\n")
         assert "rror: " in result.stderr.splitlines()[-1]
+
+
+def test_an_empty_id_does_not_stand_for_all_mutants() -> None:
+    result = CliRunner().invoke(app, ["mutants", "--only", ""])
+    assert (result.exit_code, result.stderr) == (2, "error: --only: no ID given\n")
 
 
 def test_every_command_is_called() -> None:

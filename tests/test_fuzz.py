@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 
 from model.api.components import QueueComponent
 from model.api.configuration import Configuration
-from model.api.protocol import Scheduler
+from model.api.protocol import Api, Event, Scheduler, StartCycle
 from model.engine import Reference
 from model.predicates import taints
 from oracle.cli.commands import app
@@ -22,6 +23,7 @@ from oracle.fuzz.examples import ROUND, example
 from oracle.report import write_finding
 from oracle.strategies import case_from_seed
 from tests.findings import tainted_host
+from tests.odd_schedulers import Blind
 
 MUTANT = "python:tests.mutants.engines:backoff_duration"
 
@@ -69,10 +71,19 @@ def test_a_scheduler_that_dies_is_exit_code_3(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--examples", "1", "--seconds", "1"), ("--examples", "0"), ("--scheduler", "no")]
+    "arguments",
+    [("--examples", "1", "--seconds", "1"), ("--examples", "0"), ("--scheduler", "no"), ("--workers", "100000")],
 )
 def test_bad_usage_is_exit_code_2(arguments: tuple[str, ...], tmp_path: Path) -> None:
     assert fuzz(*arguments, "--reports", str(tmp_path)).exit_code == 2
+
+
+def test_an_empty_name_is_no_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = fuzz("--examples", "1", "--reports", "")
+    assert said.exit_code == 2
+    assert "no directory given" in said.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_bare_scheduler_is_judged_by_traces_alone() -> None:
@@ -93,6 +104,40 @@ def test_a_scheduler_that_hangs_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
     assert trial is not None
     assert trial.divergence is not None
     assert trial.divergence.actual == {"fault": "no end after 0.2 s"}
+
+
+class Endless(Blind):
+    """Never comes back from a scheduling cycle."""
+
+    def handle(self, event: Event, api: Api) -> None:
+        while isinstance(event, StartCycle):
+            sleep(0.01)
+        super().handle(event, api)
+
+
+def test_a_search_ends_as_soon_as_the_scheduler_hangs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its case stays as it is: each smaller one would take as long."""
+    monkeypatch.setattr(trials, "LONGEST", 0.5)
+    said = fuzz("--scheduler", "python:tests.test_fuzz:Endless", "--seconds", "60", "--reports", str(tmp_path))
+    assert said.exit_code == 3, said.output
+    assert "Overdue while it handled StartCycle: no end after 0.5 s" in said.stdout
+    assert "ended early: the scheduler hung\n" in said.stderr
+    assert json.loads((tmp_path / "search.json").read_text())["stopped"] == "the scheduler hung"
+
+
+@pytest.mark.parametrize("scheduler", ["python:tests.odd_schedulers:Panicking", f"exec:{sys.executable} -c exit(7)"])
+def test_a_scheduler_that_crashes_is_exit_code_3(scheduler: str, tmp_path: Path) -> None:
+    said = fuzz("--scheduler", scheduler, "--examples", "1", "--seed", "1", "--reports", str(tmp_path))
+    assert said.exit_code == 3, said.output
+    assert "the scheduler under test crashes" in said.stdout
+
+
+def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys.modules["oracle.fuzz.search"], "ENOUGH", 1)
+    said = fuzz("--scheduler", MUTANT, "--examples", "1000", "--seed", "4", "--reports", str(tmp_path))
+    assert said.exit_code == 1, said.output
+    assert "ended early: 1 different finding\n" in said.stderr
+    assert json.loads((tmp_path / "search.json").read_text())["stopped"] == "1 different finding"
 
 
 class Fatal(Reference):

@@ -60,7 +60,7 @@ COMMANDS = {
         ("rules P-042", "rules Q- --count cases.jsonl.gz"),
     ),
     "gallery": Listed("Write the reports of known faults again.", ("gallery",)),
-    "mutants": Listed("How fast the search finds known faults.", ("mutants --only P- --seconds 20",)),
+    "mutants": Listed("How fast the search finds known faults.", ("mutants --only B08 --seconds 20",)),
     "explore": Listed(
         "Everything that can happen in a small universe.",
         ("explore queue --depth 4", "explore --scheduler python:mine:Scheduler"),

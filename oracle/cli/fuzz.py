@@ -11,13 +11,14 @@ from model.rules import RULES
 from model.unmodelled import load_rules
 from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
 from oracle.cli.failures import interrupted, refuse
-from oracle.cli.options import SchedulerName
+from oracle.cli.options import MOST_WORKERS, ReportsPath, SchedulerName
 from oracle.cli.rules import is_table
 from oracle.cli.streams import NOTICES, notice, show
-from oracle.compare import FAULT
+from oracle.compare import failed
 from oracle.finding import Finding, Search
 from oracle.fuzz import Plan, search
 from oracle.fuzz import Progress as Known
+from oracle.fuzz.progress import Unfinished
 from oracle.printable import counted
 from oracle.reach import OUTCOMES, expected, missed
 from oracle.report import write_finding, write_index
@@ -36,11 +37,9 @@ def fuzz(
         typer.Option(min=0.1, metavar="N", help=f"Try cases for so long; {USUAL_SECONDS:g} if nothing is said."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other cases.")] = 0,
-    reports: Annotated[
-        Path, typer.Option(metavar="DIR", file_okay=False, help="Where findings, their index and the corpus go.")
-    ] = Path("reports"),
+    reports: ReportsPath = Path("reports"),
     workers: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Processes that try cases; 1 if absent.")
+        int | None, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Processes that try cases; 1 if absent.")
     ] = None,
     dask: Annotated[
         str | None,
@@ -61,6 +60,8 @@ def fuzz(
     few do, are kept in the corpus, which is tried before the new cases: they come on top of --examples, but their
     time counts in --seconds.
 
+    A search ends early after 20 different findings, and as soon as the scheduler hangs.
+
     A search that is interrupted (Ctrl-C, SIGTERM) keeps what it has and ends with exit code 130. That one, and one
     that was killed, goes on where it was with --resume, and what comes of it is the same.
     """
@@ -72,12 +73,17 @@ def fuzz(
         seconds = USUAL_SECONDS
     load_rules()
     plan = Plan(scheduler, seed, examples, seconds, workers or 1, reports, dask, resume)
+    unfinished = reports / Unfinished.NAME
+    if unfinished.exists() and not resume:
+        notice(f"{unfinished}: the search that was cut short there is given up; --resume would go on with it")
     found = _searched(plan, reports)
     index = write_index(found, reports)
     _show(found)
     if coverage:
         _show_coverage(found)
     show(f"report: {index}")
+    if found.stopped:
+        notice(f"ended early: {found.stopped}")
     if found.interrupted:
         interrupted("the results above are those until then, and --resume goes on")
     raise typer.Exit(_exit_code(found))
@@ -152,6 +158,6 @@ def _show_coverage(found: Search) -> None:
 
 
 def _exit_code(found: Search) -> int:
-    if any(FAULT in finding.actual for finding in found.findings):
+    if any(failed(finding.actual) for finding in found.findings):
         return SCHEDULER_FAILED
     return DIVERGED if found.findings else FINE

@@ -11,7 +11,7 @@ import typer
 
 from oracle.cli.exit_codes import DIVERGED, FINE
 from oracle.cli.failures import UntilInterrupted, interrupted, refuse
-from oracle.cli.options import AsJson
+from oracle.cli.options import MOST_WORKERS, AsJson
 from oracle.cli.streams import notice, show, show_json
 from oracle.mutants.automatic import automatic, sample
 from oracle.mutants.matrix import Entry, entries, summary
@@ -26,7 +26,8 @@ SAMPLE = 250
 
 def mutants(
     only: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only this mutant, or those whose ID begins so; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="ID", help=f"Only this mutant of {PAGE}, or those whose ID begins so; repeatable."),
     ] = None,
     auto: Annotated[
         int, typer.Option(min=0, metavar="N", help="Instead, about N of the mutants that are made by rule.")
@@ -34,7 +35,7 @@ def mutants(
     seconds: Annotated[
         float, typer.Option(min=0.1, metavar="N", help="How long each is hunted, in seconds of one core.")
     ] = 60.0,
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that hunt.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Processes that hunt.")] = 1,
     keep: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep each result in this file, and hunt none that is in it.")
     ] = None,
@@ -48,6 +49,8 @@ def mutants(
     The catalogue of faults belongs to the source tree, not to the package: run it there.
     Exit code 1 when one survives that is not explained.
     """
+    if only and not all(only):
+        refuse("--only: no ID given")
     catalogue = _catalogue()
     known = list(catalogue.MUTANTS.values())
     explained: Mapping[str, str] = catalogue.EXPLAINED

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from oracle.cli.failures import refuse
 from oracle.cli.streams import show
+from oracle.fuzz.progress import Unfinished
 from oracle.report import github_annotations, rebuild, write_junit
-from oracle.report.index import INDEX
+from oracle.report.index import INDEX, SEARCH
 
 
 def report(
@@ -17,6 +19,8 @@ def report(
     github: Annotated[bool, typer.Option("--github", help="Also print the findings as GitHub annotations.")] = False,
 ) -> None:
     """Rebuild the pages of DIR from the data beside them, and tell what was found."""
+    if (directory / Unfinished.NAME).exists() and not (directory / SEARCH).exists():
+        refuse(f"{directory}: the search there is unfinished; go on with `fuzz --resume`")
     search = rebuild(directory)
     for finding in search.findings:
         show(f"{finding.signature}: {finding.sentence}")

@@ -9,7 +9,7 @@ from oracle.child import Limits
 from oracle.child.limits import MIB
 from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
 from oracle.cli.failures import interrupted, level_named, refuse
-from oracle.cli.options import AsJson
+from oracle.cli.options import AsJson, ReportsPath
 from oracle.cli.streams import notice, progress, show, show_json
 from oracle.finding import Finding
 from oracle.levels import Level
@@ -49,9 +49,7 @@ def validate(
         typer.Option(min=0.1, metavar="N", help=f"Try cases for so long; {USUAL_SECONDS:g} if nothing is said."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, other cases.")] = 0,
-    reports: Annotated[
-        Path, typer.Option(metavar="DIR", file_okay=False, help="Where findings and their index go.")
-    ] = Path("reports"),
+    reports: ReportsPath = Path("reports"),
     known: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Known deviations with their reasons (YAML); they do not fail the run."),

@@ -9,7 +9,7 @@ from typing import Any
 from model.api.components import Engine
 from model.engine import Reference
 from oracle.compare import components, decisions, singles, traces
-from oracle.compare.divergence import FAULT, Divergence
+from oracle.compare.divergence import FAULT, Divergence, failed, hung, is_slow
 
 Comparison = Callable[[Mapping[str, Any], Engine, Engine], Divergence | None]
 
@@ -31,4 +31,4 @@ def compare(case: Mapping[str, Any], engine: Engine, reference: Engine | None = 
     return COMPARISONS[case["kind"]](case, engine, reference or Reference())
 
 
-__all__ = ["COMPARISONS", "FAULT", "Divergence", "compare"]
+__all__ = ["COMPARISONS", "FAULT", "Divergence", "compare", "failed", "hung", "is_slow"]

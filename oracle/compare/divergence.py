@@ -16,6 +16,10 @@ Record = Mapping[str, Any]
 FAULT = "fault"
 """Member of a record: the side broke the protocol or died of an exception; its text."""
 
+_HANGING = ("Hung ", "Overdue ", "no end after ")
+_SLOW = (*_HANGING, "Flooded ")
+"""How faults begin that take long to show again."""
+
 
 @frozen
 class Divergence:
@@ -62,6 +66,20 @@ def guarded(run: Callable[[], Record], when: str) -> Record:
             raise fault(error, when) from error
 
     return on_record(guarded_run)
+
+
+def failed(record: Record) -> bool:
+    """Whether the side failed as a program: it broke the protocol, hung or died."""
+    return not {FAULT, "crash"}.isdisjoint(record)
+
+
+def hung(record: Record) -> bool:
+    return str(record.get(FAULT, "")).startswith(_HANGING)
+
+
+def is_slow(record: Record) -> bool:
+    """Whether this would take long to show again."""
+    return str(record.get(FAULT, "")).startswith(_SLOW)
 
 
 def ended(record: Record) -> bool:

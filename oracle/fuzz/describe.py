@@ -5,24 +5,32 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.api.components import Engine
+from model.engine import Reference
 from model.rules import RULES
-from oracle.compare import Divergence
+from oracle.child import ChildEngine
+from oracle.compare import Divergence, failed, is_slow
 from oracle.compare.signature import signature
 from oracle.compare.wording import sentence
 from oracle.finding import Finding
 from oracle.fuzz.trial import try_case
-from oracle.shrink import shrink_divergence
+from oracle.shrink import TRIES, shrink_divergence, up_to
+
+FAULT_TRIES = 40
+"""Cases tried to make one smaller, where a process has to be started anew after each."""
 
 
 def describe(case: Mapping[str, Any], divergence: Divergence, engine: Engine, scheduler: str, seed: str) -> Finding:
-    small = case if "hang" in divergence.difference.where else shrink_divergence(case, engine)
+    if is_slow(divergence.actual):
+        return finding_of(up_to(case, divergence.step), divergence, Reference(), scheduler, seed)
+    dies = failed(divergence.actual) and isinstance(engine, ChildEngine)
+    small = shrink_divergence(case, engine, FAULT_TRIES if dies else TRIES)
     trial = try_case(small, engine)
     found = trial.divergence if trial and trial.divergence else divergence
     return finding_of(small, found, engine, scheduler, seed)
 
 
 def finding_of(case: Mapping[str, Any], found: Divergence, engine: Engine, scheduler: str, seed: str) -> Finding:
-    """The case as it is."""
+    """The case as it is.  `engine` is asked only for the rules that the reference uses beside it."""
     return Finding(
         signature=signature(case, found),
         sentence=sentence(case, found, scheduler),

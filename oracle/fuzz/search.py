@@ -10,6 +10,7 @@ from itertools import chain, count
 from typing import Any
 
 from model.api.components import Engine
+from oracle.compare import hung
 from oracle.compare.signature import signature
 from oracle.finding import Finding, Search
 from oracle.fuzz.corpus import CORPUS, RARE, Corpus
@@ -21,6 +22,7 @@ from oracle.fuzz.processes import on_processes
 from oracle.fuzz.progress import Progress, Unfinished
 from oracle.fuzz.refutation import describe_refutation, refutation_signature
 from oracle.fuzz.trial import Trial
+from oracle.printable import counted
 from oracle.schedulers import find_engine
 
 ENOUGH = 20
@@ -67,12 +69,20 @@ def search(plan: Plan, watch: Watcher = lambda _: None, found: Callable[[Finding
         throughput=() if plan.seconds is None else progress.pace.rates,
         interrupted=interrupted,
         kept=progress.kept,
+        stopped=_why_stop(progress),
     )
 
 
 def _over(plan: Plan, progress: Progress) -> bool:
     is_late = plan.seconds is not None and progress.elapsed >= plan.seconds
-    return is_late or len(progress.findings) >= ENOUGH
+    return is_late or bool(_why_stop(progress))
+
+
+def _why_stop(progress: Progress) -> str:
+    """Before the time; "" while there is no reason.  Where one case hangs, many do, each for as long."""
+    if any(hung(finding.actual) for finding in progress.findings.values()):
+        return "the scheduler hung"
+    return counted(ENOUGH, "different finding") if len(progress.findings) >= ENOUGH else ""
 
 
 def _take_in(

@@ -42,9 +42,6 @@ def shrink_divergence(case: Mapping[str, Any], engine: Engine, tries: int = TRIE
     if divergence is None:
         raise ValueError("nothing to shrink: the engine agrees with the reference")
     wanted = signature(case, divergence)
-    if divergence.step is not None:
-        name = "ops" if "ops" in case else "events"
-        case = {**case, name: case[name][: divergence.step + 1]}
 
     def still_diverges(candidate: dict[str, Any]) -> bool:
         try:
@@ -53,7 +50,15 @@ def shrink_divergence(case: Mapping[str, Any], engine: Engine, tries: int = TRIE
         except (ManifestError, KeyError, TypeError, ValueError, AttributeError):
             return False  # no longer a case that can be understood
 
-    return shrink(case, still_diverges, tries)
+    return shrink(up_to(case, divergence.step), still_diverges, tries)
 
 
-__all__ = ["TRIES", "shrink", "shrink_divergence"]
+def up_to(case: Mapping[str, Any], step: int | None) -> Mapping[str, Any]:
+    """Up to the step, of which single decisions have none."""
+    if step is None:
+        return case
+    name = "ops" if "ops" in case else "events"
+    return {**case, name: case[name][: step + 1]}
+
+
+__all__ = ["TRIES", "shrink", "shrink_divergence", "up_to"]

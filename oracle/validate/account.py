@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import Factory, asdict, define
 
-from oracle.compare import FAULT
+from oracle.compare import failed
 from oracle.finding import Finding, Search
 from oracle.judgement.judged import Outcome
 from oracle.validate.known import Deviation
@@ -86,7 +86,7 @@ class Account:
     @property
     def has_faults(self) -> bool:
         """Whether the scheduler failed as a program."""
-        return any(not {FAULT, "crash"}.isdisjoint(finding.actual) for finding in self.findings.values())
+        return any(failed(finding.actual) for finding in self.findings.values())
 
     @property
     def search(self) -> Search:
@@ -99,6 +99,7 @@ class Account:
             coverage={},
             findings=tuple(self.findings.values()),
             interrupted=self.interrupted,
+            stopped=self.stopped,
         )
 
     def document(self) -> dict[str, Any]:

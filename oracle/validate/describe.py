@@ -7,11 +7,12 @@ from model.api.cluster import write_cluster
 from model.api.components import Engine
 from model.api.decode import ManifestError
 from model.engine import Reference
-from oracle.compare import FAULT, Divergence
+from oracle.compare import FAULT, Divergence, is_slow
 from oracle.compare.traces import Run
 from oracle.compare.wording import sentence
 from oracle.conform.verdict import Difference
 from oracle.finding import JUDGED, Finding
+from oracle.fuzz.describe import FAULT_TRIES
 from oracle.fuzz.trial import try_case
 from oracle.judgement import Judged
 from oracle.judgement.settling import settled
@@ -26,9 +27,6 @@ from oracle.validate.verdict import Problem
 TRIES = 200
 """Cases tried to make one smaller."""
 
-FAULT_TRIES = 40
-"""The same, where a process has to be started anew after each."""
-
 SLOW = ("Hung", "Flooded", "Overdue")
 """Faults that take long to show again."""
 
@@ -42,9 +40,9 @@ def describe(case: Case, problem: Problem, suite: Suite, engine: Engine, plan: P
 def _of_divergence(
     case: Case, problem: Problem, divergence: Divergence, engine: Engine, plan: Plan, origin: str
 ) -> Finding:
-    is_slow = "hang" in divergence.difference.where or any(how in str(divergence.actual) for how in SLOW)
-    small = case if is_slow else shrink_divergence(case, engine, TRIES)
-    trial = None if is_slow else try_case(small, engine)
+    slow = is_slow(divergence.actual)
+    small = case if slow else shrink_divergence(case, engine, TRIES)
+    trial = None if slow else try_case(small, engine)
     found = trial.divergence if trial and trial.divergence else divergence
     return Finding(
         signature=problem.signature,
