@@ -14,11 +14,16 @@ from oracle.printable import without_addresses
 
 
 class SchedulerFault(Exception):
-    """The scheduler under test broke the protocol or died of an exception; `trace` ends with where."""
+    """The scheduler under test broke the protocol or died of an exception; `trace` ends with where,
+    if that was in this process."""
 
     def __init__(self, text: str, trace: str) -> None:
         super().__init__(text)
         self.trace = trace
+
+
+class Elsewhere(Exception):
+    """Something went wrong in another process: where it was noticed in this one tells nothing."""
 
 
 class Patient:
@@ -80,4 +85,6 @@ def _blamed(when: str, patience: float | None) -> Iterator[None]:
 
 def fault(error: BaseException, when: str) -> SchedulerFault:
     text = without_addresses(f"{type(error).__name__} {when}: {error}")
+    if isinstance(error, Elsewhere):
+        return SchedulerFault(text, "")
     return SchedulerFault(with_place(text, error), "".join(format_exception(error)))

@@ -259,6 +259,37 @@ def test_a_case_judged_in_a_way_that_nobody_knows() -> None:
         judged_again({"events": [], "judged": {"level": "foo"}}, Reference())
 
 
+@pytest.mark.parametrize(
+    ("members", "complaint"),
+    [
+        ({"expected": 3}, r"expected an object @ \$\.expected"),
+        ({"differences": [3]}, r"@ \$\.differences\[0\]"),
+        ({"differences": [{}]}, r"required field missing @ \$\.differences\[0\]\.where"),
+        ({"bogus": 1}, r"extra fields found \(bogus\) @ \$"),
+    ],
+)
+def test_findings_whose_members_are_not_of_their_shape(members: dict[str, Any], complaint: str, tmp_path: Path) -> None:
+    copytree(GALLERY / "overlooked-taint", folder := tmp_path / "overlooked-taint")
+    file = folder / "finding.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | members))
+    with pytest.raises(BadInput, match=rf"finding\.json: not what this version writes: .*{complaint}"):
+        read_finding(folder)
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"progress": []}'])
+def test_no_search_to_go_on_with(text: str, tmp_path: Path) -> None:
+    (tmp_path / "unfinished.json").write_text(text)
+    with pytest.raises(BadInput, match=r"unfinished\.json: not what this version writes"):
+        search(Plan("impl", examples=1, memory=tmp_path, resume=True))
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_recorded_cases_hold_numbers_only(constant: str, tmp_path: Path) -> None:
+    (file := tmp_path / "cases.jsonl").write_text(f'{{"kind": "queue", "expect": {constant}}}\n')
+    with pytest.raises(BadInput, match=rf"line 1: not JSON: {constant} is no JSON value"):
+        list(read_cases(file))
+
+
 def test_a_corpus_of_damaged_cases(tmp_path: Path) -> None:
     (folder := tmp_path / "corpus").mkdir()
     for number, kind in zip(range(64), cycle(GENERATORS), strict=False):

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from model.api.protocol import Crash
 from oracle.child.limits import Limits
+from oracle.guard import Elsewhere
 from oracle.last_words import LAST_WORDS
 
 CHUNK = 65_536
@@ -27,7 +28,7 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-class ChildFailure(Exception):
+class ChildFailure(Elsewhere):
     """The child did not answer as the protocol wants; the message tells what happened and its last words."""
 
 

@@ -32,7 +32,8 @@ def reporting() -> Iterator[None]:
         complain(f"the scheduler crashed: {crash}")
         raise typer.Exit(SCHEDULER_FAILED) from None
     except SchedulerFault as failed:
-        notice("\n".join(failed.trace.splitlines()[-TRACE_LINES:]))
+        if failed.trace:
+            notice("\n".join(failed.trace.splitlines()[-TRACE_LINES:]))
         complain(f"the scheduler failed: {failed}")
         raise typer.Exit(SCHEDULER_FAILED) from None
     except KeyboardInterrupt as interrupt:

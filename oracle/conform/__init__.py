@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import frozen
 
@@ -94,13 +94,17 @@ def read_cases(path: str | Path) -> Iterator[Case]:
 
 def _case(line: bytes, place: str) -> Case:
     try:
-        return case_of(json.loads(line), place)
+        return case_of(json.loads(line, parse_constant=_no_number), place)
     except RecursionError:
         raise CaseError(f"{place}: nested too deeply") from None
     except CaseError:
         raise
     except ValueError as error:
         raise CaseError(f"{place}: not JSON: {error}") from None
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
 
 
 def case_of(document: Any, place: str) -> Case:

@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import Factory, asdict, define, frozen
 from cattrs import BaseValidationError, Converter
 
+from model.api.bad_input import MISREAD
 from oracle.finding import Finding
 from oracle.fuzz.plan import PlanError
 from oracle.fuzz.portions import Kept, Tried
@@ -113,7 +114,7 @@ class Unfinished:
             saved = _CONVERTER.structure(json.loads(self._path.read_text()), Saved)
         except FileNotFoundError:
             raise PlanError(f"{self._path.parent}: no search was cut short there") from None
-        except (BaseValidationError, TypeError, ValueError):
+        except (BaseValidationError, *MISREAD):
             raise PlanError(f"{self._path}: not what this version writes") from None
         if (saved.scheduler, saved.seed) != (self._scheduler, self._seed):
             raise PlanError(f"{self._path}: that search is of --scheduler {saved.scheduler} with --seed {saved.seed}")

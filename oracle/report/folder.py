@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from attrs import asdict, evolve
-from cattrs import BaseValidationError, Converter
+from cattrs import BaseValidationError, Converter, transform_error
+from cattrs.v import format_exception
 
+from model.api.bad_input import MISREAD
 from model.api.documents import read_file, write_json
 from model.api.manifests import write_manifests
 from oracle.conform import CaseError
@@ -79,6 +81,16 @@ def structured(path: Path, document: Mapping[str, Any], kind: type[T]) -> T:
     """Raises CaseError."""
     try:
         return _CONVERTER.structure(document, kind)
-    except (BaseValidationError, TypeError, ValueError) as error:
-        inner = error.exceptions[0] if isinstance(error, BaseValidationError) else error
-        raise CaseError(f"{path}: not what this version writes: {inner}") from None
+    except (BaseValidationError, *MISREAD) as error:
+        raise CaseError(f"{path}: not what this version writes: {_problem(error)}") from None
+
+
+def _problem(error: Exception) -> str:
+    """The first, and its place."""
+    if isinstance(error, BaseValidationError):
+        return transform_error(error, format_exception=_worded)[0]
+    return _worded(error, None)
+
+
+def _worded(error: BaseException, kind: type | None) -> str:
+    return "expected an object" if isinstance(error, AttributeError) else format_exception(error, kind)
