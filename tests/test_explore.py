@@ -117,6 +117,19 @@ def test_a_fault_is_exit_code_1_with_the_way_there() -> None:
     assert "MoveAllToActiveQueue" in said.stdout
 
 
+def test_a_difference_is_told_as_a_search_tells_it() -> None:
+    said = run("loop", "--depth", "2", "--scheduler", "python:tests.mutants.engines:queue_order")
+    assert said.exit_code == 1, said.output
+    assert (
+        "After step 2 (create r), the scheduler under test has default/r, default/p in the active queue; "
+        "v1.15.3 has default/p, default/r" in said.stdout
+    )
+
+
+def test_a_scheduler_that_shows_nothing_is_held_to_what_it_does() -> None:
+    assert run("loop", "--depth", "2", "--scheduler", "python:tests.odd_schedulers:Blind").exit_code == 0
+
+
 @pytest.mark.parametrize(
     "arguments", [("nowhere",), ("queue", "--scheduler", "python:tests.odd_schedulers:Blind"), ("--depth", "0")]
 )

@@ -1,18 +1,23 @@
 """`sched-oracle explore`: everything that can happen in a small universe, on a scheduler and the model."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from model.api.components import Engine
 from model.engine import Reference
 from oracle.cli.exit_codes import DIVERGED, FINE
 from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import NOTICES, show, show_json
+from oracle.compare import compare
+from oracle.compare.wording import sentence
 from oracle.explore import UNIVERSES, Exploration, Universe
 from oracle.explore import explore as explored
+from oracle.explore.walk import Fault
 from oracle.only_scheduler import OnlyScheduler
 from oracle.schedulers import find_engine
 
@@ -48,7 +53,7 @@ def explore(
                 bar.update(task, description=f"{known.universe}: {known.states:,} states, depth {known.depth + 1}")
 
             explored(universe, engine, Reference(), depth or universe.usual_depth, seconds, watch, found)
-        accounts.append(account(universe, found))
+        accounts.append(account(universe, found, scheduler, engine))
         if not as_json:
             _show(accounts[-1])
         if work.came:
@@ -60,7 +65,7 @@ def explore(
     raise typer.Exit(DIVERGED if any(one["fault"] for one in accounts) else FINE)
 
 
-def account(universe: Universe, found: Exploration) -> dict[str, Any]:
+def account(universe: Universe, found: Exploration, scheduler: str, engine: Engine) -> dict[str, Any]:
     """In JSON."""
     fault = found.fault
     return {
@@ -75,10 +80,19 @@ def account(universe: Universe, found: Exploration) -> dict[str, Any]:
         "sizes": found.sizes,
         "fault": fault
         and {
-            "sentence": fault.sentence or f"{fault.difference}",
+            "sentence": fault.sentence or _sentence(universe.case(fault.path), fault, scheduler, engine),
             "case": universe.case(fault.path),
         },
     }
+
+
+def _sentence(case: Mapping[str, Any], fault: Fault, scheduler: str, engine: Engine) -> str:
+    """As a search says it; where it would let the difference pass, only what the walk has seen."""
+    if divergence := compare(case, engine):
+        return sentence(case, divergence, scheduler)
+    assert fault.difference is not None
+    where, expected, actual = fault.difference.where, fault.difference.expected, fault.difference.actual
+    return f"{where}: v1.15.3 has {expected}; the scheduler under test has {actual}"
 
 
 def _bar() -> Bar:
