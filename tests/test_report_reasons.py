@@ -21,10 +21,12 @@ from oracle.compare.wording import sentence
 from oracle.conform.verdict import Difference
 from oracle.finding import Finding
 from oracle.report import write_finding
+from oracle.report.failing import failing
 from oracle.report.keeping import because_of_counts
 from oracle.report.nominating import because_of_nominations
 from oracle.report.pod_facts import facts
 from oracle.report.waiting import because_of_queues
+from oracle.report.words import effect_words
 from tests.findings import Document, Lacking, cache, found, node, pod, queue, trace
 
 
@@ -52,6 +54,25 @@ def test_places_have_names(path: str, label: str, has: str) -> None:
 def test_a_cache_that_counts_otherwise_is_said_so() -> None:
     assert cache().sentence == (
         "After step 2 (AddNode n2), the scheduler under test counts 2 nodes with image app:1 for n1; v1.15.3 counts 1"
+    )
+
+
+def test_requests_that_fail_are_said_in_words() -> None:
+    """Of a step, and of a whole run."""
+    differing = Difference("steps[0].effects[0]", None, {"pvcUpdateError": {"pvc": "default/c", "reason": "Internal"}})
+    said = sentence({}, Divergence(0, {"op": "scheduleOne"}, {}, {}, differing), "python:a:B")
+    assert said == (
+        "At step 1 (one scheduling cycle), the scheduler under test has an update of claim default/c refused "
+        "(Internal); v1.15.3 does nothing more"
+    )
+    assert effect_words({"pvUpdateError": {"pv": "v", "reason": "Internal"}}) == (
+        "the update of volume v is refused: Internal"
+    )
+    failures = {"getPod": ["default/q", "default/q"], "updateClaim": ["default/c"]}
+    assert failing({"config": {"bindFailures": ["default/p"], "apiFailures": failures}}) == (
+        "1 bind request of pod default/p",
+        "2 reads of pod default/q",
+        "1 update of claim default/c",
     )
 
 

@@ -24,7 +24,9 @@ SAID: Mapping[str, str] = {
     "deleteVictimError": "fails to delete {pod} ({reason})",
     "event": "records {reason} for {pod}: “{message}”",
     "pvUpdate": "updates volume {pv} for {claim}",
+    "pvUpdateError": "has an update of volume {pv} refused ({reason})",
     "pvcUpdate": "updates claim {pvc} (selected node: {selectedNode})",
+    "pvcUpdateError": "has an update of claim {pvc} refused ({reason})",
 }
 SCHEDULING = {"scheduleOne": "one scheduling cycle", "drain": "scheduling"}
 

@@ -13,6 +13,7 @@ from oracle.compare.outcome import Outcome, outcome, subject
 from oracle.finding import JUDGED, REFUTED, Finding
 from oracle.last_words import LAST_WORDS
 from oracle.report.because import Because
+from oracle.report.failing import failing
 from oracle.report.lines import IDLE, Line, answer_lines, side_by_side
 from oracle.report.moment import Moment, Past
 from oracle.report.named import Named, named
@@ -109,6 +110,10 @@ class Page:
         sides = {"expected": self.expected, "actual": self.actual}
         named = [name for name, side in sides.items() if node in (side.host, side.nominated)]
         return "both" if len(named) == 2 else "".join(named)
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        return failing(self.finding.trace)
 
     @property
     def failed(self) -> bool:

@@ -113,6 +113,10 @@ def effect_words(effect: Mapping[str, Any]) -> str:
     match name, said:
         case "pvUpdate", {"pv": volume, "claim": claim}:
             return f"binds volume {volume} to claim {claim}"
+        case "pvUpdateError", {"pv": volume, "reason": reason}:
+            return f"the update of volume {volume} is refused: {reason}"
+        case "pvcUpdateError", {"pvc": claim, "reason": reason}:
+            return f"the update of claim {claim} is refused: {reason}"
         case "pvcUpdate", {"pvc": claim}:
             return f"asks for a volume for claim {claim} on {said.get('selectedNode') or 'no node'}"
         case "bind", {"pod": pod, "node": node}:
