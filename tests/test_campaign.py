@@ -157,6 +157,8 @@ def test_no_cluster_is_exit_code_2(address: str, tmp_path: Path, monkeypatch: py
     said = fuzz("--dask", address, "--reports", str(tmp_path))
     assert said.exit_code == 2, said.output
     assert said.output.startswith(f"error: no Dask scheduler answers at {address}: ")
+    assert said.output.count("\n") == 1
+    assert not (tmp_path / Unfinished.NAME).exists()
 
 
 def test_a_cluster_without_workers_is_exit_code_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from threading import Lock
 
 from attrs import frozen
 from distributed import Client, Future, KilledWorker
+from distributed.comm.addressing import parse_address, parse_host_port
 
 import model
 import oracle
@@ -62,6 +63,7 @@ class OnWorker:
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
     try:
+        parse_host_port(parse_address(address)[1])  # a client that only finds out later is slow to go away
         client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise PlanError(f"no Dask scheduler answers at {address}: {error}") from None

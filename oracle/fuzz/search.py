@@ -9,6 +9,7 @@ from contextlib import closing
 from itertools import chain, count
 from typing import Any
 
+from model.api.bad_input import BadInput
 from model.api.components import Engine
 from oracle.compare import hung
 from oracle.compare.signature import signature
@@ -59,6 +60,10 @@ def search(plan: Plan, watch: Watcher = lambda _: None, found: Callable[[Finding
             unfinished.end()
     except KeyboardInterrupt:
         interrupted = True
+    except BadInput:
+        if unfinished and not progress.examples:
+            unfinished.end()
+        raise
     return Search(
         scheduler=plan.scheduler,
         seed=plan.seed,
