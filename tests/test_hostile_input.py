@@ -33,6 +33,7 @@ from oracle.strategies import GENERATORS, case_from_seed
 from oracle.trace import read_trace
 from oracle.validate import read_deviations
 from oracle.validate.again import judged_again
+from oracle.written_file import write_file
 from tests.damage import damaged, garbled
 from tests.samples import DATA
 
@@ -288,6 +289,12 @@ def test_recorded_cases_hold_numbers_only(constant: str, tmp_path: Path) -> None
     (file := tmp_path / "cases.jsonl").write_text(f'{{"kind": "queue", "expect": {constant}}}\n')
     with pytest.raises(BadInput, match=rf"line 1: not JSON: {constant} is no JSON value"):
         list(read_cases(file))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no file that is always full")
+def test_a_full_disk_is_told_with_the_file() -> None:
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write_file(Path("/dev/full"), b"x")
 
 
 def test_a_corpus_of_damaged_cases(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from model.api.documents import read_file
+from oracle.written_file import write_file
 
 CORPUS = "corpus"
 """Its directory, among the reports."""
@@ -34,4 +35,4 @@ class Corpus:
         text = json.dumps(case, indent=1, sort_keys=True)
         self._directory.mkdir(parents=True, exist_ok=True)
         name = f"{case['kind']}-{hashlib.sha1(text.encode()).hexdigest()[:12]}"
-        (self._directory / f"{name}.json").write_text(text + "\n")
+        write_file(self._directory / f"{name}.json", f"{text}\n".encode())

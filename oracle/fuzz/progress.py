@@ -14,6 +14,7 @@ from oracle.finding import Finding
 from oracle.fuzz.plan import PlanError
 from oracle.fuzz.portions import Kept, Tried
 from oracle.fuzz.trial import Trial
+from oracle.written_file import write_file
 
 MOST_SLICES = 40
 """Of the time, in which cases are counted; then two and two become one."""
@@ -105,7 +106,7 @@ class Unfinished:
         draft = self._path.with_suffix(".draft")
         document = asdict(Saved(self._scheduler, self._seed, progress))
         document["progress"]["seen"] = sorted(progress.seen)
-        draft.write_text(json.dumps(document))
+        write_file(draft, json.dumps(document).encode())
         os.replace(draft, self._path)
 
     def load(self) -> Progress:

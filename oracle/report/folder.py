@@ -18,6 +18,7 @@ from oracle.report.moment import moment_of
 from oracle.report.page import page_of
 from oracle.report.quirks import explaining_quirk
 from oracle.report.rendering import html, markdown
+from oracle.written_file import write_file
 
 PAGE = "report.html"
 TEXT = "report.md"
@@ -53,7 +54,7 @@ def write_folder(finding: Finding, folder: Path) -> Path:
         FINDING: write_json(storable(_without_trace(finding))),
     }
     for name, text in files.items():
-        (folder / name).write_bytes(text.encode(errors="backslashreplace"))
+        write_file(folder / name, text.encode(errors="backslashreplace"))
     return folder
 
 

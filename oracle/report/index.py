@@ -13,6 +13,7 @@ from oracle.finding import Finding, Search
 from oracle.report.coverage import Area, Outcome, areas, outcomes
 from oracle.report.folder import FINDING, PAGE, read_finding, read_json, structured, write_finding
 from oracle.report.rendering import index_html
+from oracle.written_file import write_file
 
 INDEX = "index.html"
 SEARCH = "search.json"
@@ -87,9 +88,9 @@ def write_index(search: Search, directory: Path) -> Path:
     directory.mkdir(parents=True, exist_ok=True)
     document = asdict(search)
     del document["findings"]
-    (directory / SEARCH).write_text(write_json(document), "utf-8")
+    write_file(directory / SEARCH, write_json(document).encode())
     path = directory / INDEX
-    path.write_bytes(index_html(index_of(search)).encode(errors="backslashreplace"))
+    write_file(path, index_html(index_of(search)).encode(errors="backslashreplace"))
     return path
 
 
