@@ -24,6 +24,7 @@ from oracle.verify import Standing, Tally, verify_case, verify_decision, verify_
 from tests import building
 from tests.building import ZONE
 from tests.odd_schedulers import Blind
+from tests.samples import DATA
 
 GALLERY = Path(__file__).parent.parent / "reports" / "gallery"
 OURS = "default-scheduler"
@@ -122,6 +123,13 @@ def test_a_preemption_that_gives_up() -> None:
 
 
 # --- what v1.15 is known to do ---------------------------------------------------------------------
+
+
+def test_victims_are_not_judged_where_one_could_not_be_deleted() -> None:
+    """The others are not asked for then, and those that are gone need not be enough."""
+    trace = json.loads((DATA / "regressions" / "trace-a-victim-could-not-be-deleted.json").read_text())
+    opinions = list(verify_case(trace, Reference()))
+    assert {opinion.standing for opinion in opinions} == {Standing.AGREES}
 
 
 def test_a_search_may_miss_a_node_after_another_came() -> None:

@@ -97,6 +97,9 @@ def _excused(opinion: Opinion, before: Before) -> Opinion:
 
 
 def _victims(claims: Claims, step: Step, pods: Mapping[str, Pod], advice: bool) -> Iterator[Opinion]:
+    """Nothing where a deletion failed: the rest of the victims were not asked for then.  [L-110]"""
+    if any("deleteVictimError" in effect for effect in step.effects):
+        return
     victims = [effect["deleteVictim"] for effect in step.effects if "deleteVictim" in effect]
     if victims and all(victim in pods for victim in victims):
         node = pods[victims[0]].spec.node_name
