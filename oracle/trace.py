@@ -3,7 +3,7 @@
 Its JSON form is the interchange format of this project: recorded truth, counterexamples and `replay` use it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from oracle.environment import (
     write_operation,
 )
 from oracle.environment.extenders import answer, read_answers
+from oracle.environment.operations import check_names
 from oracle.environment.settings import ApiFailures
 from oracle.environment.store import Store
 
@@ -174,9 +175,9 @@ def _spelling(attribute: str) -> str:
 
 def _configuration(config: Mapping[str, Any]) -> Configuration:
     members = (_spelling(a.name) for kind in (Configuration, Settings) for a in fields(kind))
-    _check_names(config, "config", sorted(members))
+    check_names(config, sorted(members), "config.")
     if isinstance(failures := config.get("apiFailures"), dict):
-        _check_names(failures, "config.apiFailures", [json_name(a.name) for a in fields(ApiFailures)])
+        check_names(failures, [json_name(a.name) for a in fields(ApiFailures)], "config.apiFailures.")
     given: dict[str, Any] = {
         json_name(a.name): config[_spelling(a.name)] for a in fields(Configuration) if _spelling(a.name) in config
     }
@@ -184,11 +185,6 @@ def _configuration(config: Mapping[str, Any]) -> Configuration:
         if isinstance(given.get(entries), list):
             given[entries] = [{"name": e} if isinstance(e, str) else e for e in given[entries]]
     return _structured(_differences(DEFAULTS, Configuration()) | given, Configuration)
-
-
-def _check_names(members: Mapping[str, Any], where: str, known: Sequence[str]) -> None:
-    if unknown := sorted(members.keys() - {*known}):
-        raise ManifestError(f"{where}.{unknown[0]}: unknown; known are {', '.join(known)}")
 
 
 def _structured(config: Mapping[str, Any], kind: type[T]) -> T:

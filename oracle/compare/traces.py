@@ -93,8 +93,12 @@ class Run:
     def _next(self) -> Record:
         if self._steps is None:
             self._steps = play(self._trace, self._scheduler(), onlooker=self._look)
+        self._before_step()
         self.step = next(self._steps)
         return self.step.document()
+
+    def _before_step(self) -> None:
+        """Of each step, the first one too: the scheduler is there, and has not been told of it."""
 
     def _look(self, store: Store, step: Step) -> None:
         self.violation = self.violation or self._watch.look(store, step)
@@ -113,19 +117,18 @@ class FollowingRun(Run):
         self._follower: Follower | None = None
         self.followed: list[Record] = []
 
-    def _next(self) -> Record:
-        if self._steps is None:
-            self._steps = play(self._trace, Guarded(self._new_follower), onlooker=self._look)
+    def _before_step(self) -> None:
         if self._follower is not None and self._leader.step is not None:
             seen = self._leader.step
             hosts, nominations = chosen_hosts(seen.effects, seen.observation), chosen_nominations(seen.effects)
             self.followed.append(deepcopy({"hosts": dict(hosts), "nominations": dict(nominations)}))
             self._follower.follow(hosts, nominations)
-        self.step = next(self._steps)
-        return self.step.document()
 
     def _look(self, store: Store, step: Step) -> None:
         self.written = written(store, step)
+
+    def _scheduler(self) -> Scheduler:
+        return Guarded(self._new_follower)
 
     def _new_follower(self) -> Follower:
         self._follower = Follower(self._reference.semantics(self._trace.configuration))

@@ -3,7 +3,7 @@
 The names of the JSON form are in OPERATIONS; fields are spelled in camelCase there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from attrs import fields, frozen
@@ -228,12 +228,16 @@ def _read(document: Any, where: str) -> Operation:
 
 
 def _check_members(document: Document, operation: type[Operation]) -> None:
-    known = ["op", *sorted(_MEMBERS[operation])]
-    if unknown := sorted(document.keys() - {*known}):
-        raise ManifestError(f"{unknown[0]}: unknown; known are {', '.join(known)}")
+    check_names(document, ["op", *sorted(_MEMBERS[operation])])
     kind = document.get("kind", "Pod")
     if not isinstance(kind, str) or kind not in KINDS:
         raise ManifestError(f"kind: unknown kind {kind!r:.60}")
+
+
+def check_names(members: Mapping[str, Any], known: Sequence[str], within: str = "") -> None:
+    """Raises ManifestError for the first member that is not known; `within`: what is said before its name."""
+    if unknown := sorted(members.keys() - {*known}):
+        raise ManifestError(f"{within}{unknown[0]}: unknown; known are {', '.join(known)}")
 
 
 def _within_bounds(operation: Operation) -> Operation:

@@ -59,13 +59,12 @@ class Requests:
     held: list[Bind] = Factory(list)
     orphaned: list[Bind] = Factory(list)
     holding: bool = False
-    _bind_failures: Counter[str] = field(init=False)
     _failures: dict[str, Counter[str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._bind_failures = Counter(self.settings.bind_failures)
         failing = self.settings.api_failures
         self._failures = {request: Counter(getattr(failing, request)) for request in fields_dict(ApiFailures)}
+        self._failures["bind"] = Counter(self.settings.bind_failures)
 
     def call(self, request: Call[Answer]) -> Answer:
         """Raises TypeError for a call that is none of the protocol's."""
@@ -105,8 +104,7 @@ class Requests:
 
     def _bound(self, request: Bind) -> ApiError | None:
         key = request.pod.key
-        if self._bind_failures[key]:
-            self._bind_failures[key] -= 1
+        if self._fails("bind", key):
             self.effects.append(effects.bind_error(key, request.node, "injected"))
             return INJECTED
         error = self.server.bind(key, request.node)
