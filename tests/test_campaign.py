@@ -40,8 +40,12 @@ class Frail(Reference):
         return super().cache(ttl_ms)
 
 
+ENOUGH = "96"
+"""Examples.  However two processes share them, one gets four queues, but not before the first portion is over."""
+
+
 class Patient(Reference):
-    """Hangs at some example, once."""
+    """Hangs at the fourth queue that a process gets, once."""
 
     queues = 0
 
@@ -197,6 +201,7 @@ def started(reports: Path, *arguments: str) -> "subprocess.Popen[str]":
         start_new_session=True,
     )
     wait_until(Path(os.environ[MARK]).exists)
+    wait_until(lambda: any(reports.glob("corpus/*.json")))
     return process
 
 
@@ -217,7 +222,7 @@ def group_is_gone(group: int) -> bool:
 def test_an_interrupted_search_ends_with_what_it_has(
     sent: signal.Signals, workers: str, mark: Path, tmp_path: Path
 ) -> None:
-    process = started(tmp_path, "--scheduler", PATIENT, "--examples", "48", "--workers", workers)
+    process = started(tmp_path, "--scheduler", PATIENT, "--examples", ENOUGH, "--workers", workers)
     os.killpg(process.pid, sent)
     said, complaints = process.communicate(timeout=LONG)
     assert process.returncode == 130, complaints
@@ -229,7 +234,7 @@ def test_an_interrupted_search_ends_with_what_it_has(
 
 
 def test_a_killed_search_goes_on_where_it_was(mark: Path, tmp_path: Path) -> None:
-    options = ("--scheduler", PATIENT, "--examples", "48")
+    options = ("--scheduler", PATIENT, "--examples", ENOUGH)
     process = started(tmp_path / "killed", *options, "--workers", "2")
     os.kill(process.pid, signal.SIGKILL)
     process.communicate(timeout=LONG)
