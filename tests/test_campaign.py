@@ -233,6 +233,20 @@ def test_an_interrupted_search_ends_with_what_it_has(
     wait_until(lambda: group_is_gone(process.pid))
 
 
+@pytest.mark.parametrize("command", ["fuzz", "validate"])
+def test_another_search_in_the_same_directory_is_refused(command: str, mark: Path, tmp_path: Path) -> None:
+    """Not so once the first one is gone, however it went."""
+    process = started(tmp_path, "--scheduler", PATIENT, "--examples", ENOUGH)
+    before = contents(tmp_path)
+    options = [command, "--scheduler", "model", "--examples", "1", "--reports", str(tmp_path)]
+    said = CliRunner().invoke(app, options)
+    assert (said.exit_code, said.output) == (2, f"error: {tmp_path}: another search is under way there\n")
+    assert contents(tmp_path) == before
+    process.kill()
+    process.communicate(timeout=LONG)
+    assert CliRunner().invoke(app, options).exit_code == 0
+
+
 def test_a_killed_search_goes_on_where_it_was(mark: Path, tmp_path: Path) -> None:
     options = ("--scheduler", PATIENT, "--examples", ENOUGH)
     process = started(tmp_path / "killed", *options, "--workers", "2")

@@ -19,6 +19,7 @@ from oracle.finding import Finding, Search
 from oracle.fuzz import Plan, search
 from oracle.fuzz import Progress as Known
 from oracle.fuzz.progress import Unfinished
+from oracle.occupied import occupying
 from oracle.printable import counted
 from oracle.reach import OUTCOMES, expected, missed
 from oracle.report import write_finding, write_index
@@ -74,10 +75,11 @@ def fuzz(
     load_rules()
     plan = Plan(scheduler, seed, examples, seconds, workers or 1, reports, dask, resume)
     unfinished = reports / Unfinished.NAME
-    if unfinished.exists() and not resume:
-        notice(f"{unfinished}: the search that was cut short there is given up; --resume would go on with it")
-    found = _searched(plan, reports)
-    index = write_index(found, reports)
+    with occupying(reports):
+        if unfinished.exists() and not resume:
+            notice(f"{unfinished}: the search that was cut short there is given up; --resume would go on with it")
+        found = _searched(plan, reports)
+        index = write_index(found, reports)
     _show(found)
     if coverage:
         _show_coverage(found)

@@ -16,6 +16,7 @@ from oracle.levels import Level
 from oracle.live import PREFIX as REAL
 from oracle.live.account import validate_live
 from oracle.live.serving import Serving
+from oracle.occupied import occupying
 from oracle.printable import counted
 from oracle.report import write_finding, write_index, write_junit
 from oracle.validate import Account, Plan, read_deviations
@@ -70,8 +71,9 @@ def validate(
     """
     limits = Limits(answer_seconds=patience, memory=memory * MIB)
     plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known, limits)
-    account = _validated(plan, reports)
-    index = write_index(account.search, reports)
+    with occupying(reports):
+        account = _validated(plan, reports)
+        index = write_index(account.search, reports)
     if junit is not None:
         write_junit(account.search, junit)
     if as_json:
