@@ -94,7 +94,7 @@ PREDICATES = (
     Mutant(
         "B79",
         "A configuration that does not name it goes without CheckNodeUnschedulable",
-        "impl.configured:_predicates",
+        "impl.chosen_predicates:chosen_predicates",
         '= ("CheckNodeUnschedulable", "PodToleratesNodeTaints")',
         '= ("PodToleratesNodeTaints",)',
         ("P-003",),

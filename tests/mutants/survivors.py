@@ -47,7 +47,7 @@ WANTING: Mapping[str, str] = {
     "impl.algorithm:Algorithm.preempt: self.notes += found.notes → pass": (
         "a look at the marks of arbitrary orders, which the search does not compare"
     ),
-    "impl.configured:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
+    "impl.chosen_priorities:_shape_problem: 100 → 101": "a shape with a point at a utilization of 101",
     "impl.node_order:NodeOrder.upcoming: self._membership != self._table.membership → "
     "self._membership == self._table.membership": (
         "a name that stays in the node tree without its node, and comes back: a node must be added twice, in two "

@@ -187,7 +187,7 @@ def _service_elsewhere() -> Document:
 
 _BY_BEGINNING: Mapping[str, Document] = {
     "impl.algorithm:Algorithm.select: 64 → 63": _late_decision(),
-    "impl.configured:_shape_problem: 100 → 101": _shaped(101),
+    "impl.chosen_priorities:_shape_problem: 100 → 101": _shaped(101),
     "impl.pair_index:PairIndex.place: not placed.living": _one_of_two_alike_gone(),
     "impl.pair_index:PairIndex.place: terminating and tally.living": _terminating_meanwhile(),
     "impl.placement:placed: pod.document.get": _loses_its_spec(),
