@@ -142,6 +142,7 @@ FAULTS = {
     "garbage": "fault-Garbled",
     "invalid-utf8": "fault-Garbled",
     "not-an-object": "fault-Garbled",
+    "member-twice": "fault-Garbled",
     "deep": "fault-Garbled",
     "out-of-order": "fault-OutOfTurn",
     "chatty": "fault-Flooded",

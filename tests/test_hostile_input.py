@@ -26,6 +26,7 @@ from oracle.cli.configuration import read_configuration
 from oracle.conform import judge, read_cases
 from oracle.deadline import deadline
 from oracle.fuzz import Plan, search
+from oracle.mutants.matrix import entries
 from oracle.replay import replay
 from oracle.report.folder import read_finding
 from oracle.report.index import read_search, rebuild
@@ -284,11 +285,33 @@ def test_no_search_to_go_on_with(text: str, tmp_path: Path) -> None:
         search(Plan("impl", examples=1, memory=tmp_path, resume=True))
 
 
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_recorded_cases_hold_numbers_only(constant: str, tmp_path: Path) -> None:
-    (file := tmp_path / "cases.jsonl").write_text(f'{{"kind": "queue", "expect": {constant}}}\n')
-    with pytest.raises(BadInput, match=rf"line 1: not JSON: {constant} is no JSON value"):
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1E+999", "9" * 400 + ".0"])
+def test_recorded_cases_hold_finite_numbers_only(number: str, tmp_path: Path) -> None:
+    (file := tmp_path / "cases.jsonl").write_text(f'{{"kind": "queue", "expect": [1e99, {{"x": {number}}}]}}\n')
+    with pytest.raises(BadInput, match=r"jsonl, line 1: expect\[1\]\.x: a number is infinite or not a number$"):
         list(read_cases(file))
+
+
+def test_members_of_a_recorded_case_occur_once(tmp_path: Path) -> None:
+    (file := tmp_path / "cases.jsonl").write_text('{"kind": "queue", "expect": {"x": 1, "y": 2, "x": 1}}\n')
+    with pytest.raises(BadInput, match=r"jsonl, line 1: key 'x' occurs twice in one object$"):
+        list(read_cases(file))
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("half a li", "Expecting value"),
+        ("3", "'int' object has no attribute"),
+        ('{"place": "a", "place": "b"}', "key 'place' occurs twice"),
+        ('{"stillborn": true, "id": "a"}', "no description, place$"),
+        ('{"id": "a", "description": "", "place": "a:1"}', "no by, examples, killed, seconds$"),
+    ],
+)
+def test_results_of_mutants_that_were_not_kept_by_this_version(line: str, complaint: str, tmp_path: Path) -> None:
+    (file := tmp_path / "kept.jsonl").write_text(f"{line}\n")
+    with pytest.raises(BadInput, match=rf"jsonl, line 1: not what this version writes: .*{complaint}"):
+        list(entries([], "impl", 1, kept=file))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no file that is always full")

@@ -5,18 +5,18 @@ for case in read_cases("queue.jsonl.gz"):
 """
 
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, NoReturn
+from typing import Any
 
 from attrs import frozen
 
 from model.api.bad_input import BadInput
 from model.api.components import Engine
 from model.api.decode import ManifestError
+from model.api.documents import DocumentError, json_line
 from model.api.protocol import Crash
 from model.engine import Reference
 from oracle.conform import cache, e2e, preempt, queue, schedule, single
@@ -94,17 +94,15 @@ def read_cases(path: str | Path) -> Iterator[Case]:
 
 def _case(line: bytes, place: str) -> Case:
     try:
-        return case_of(json.loads(line, parse_constant=_no_number), place)
+        return case_of(json_line(line), place)
     except RecursionError:
         raise CaseError(f"{place}: nested too deeply") from None
+    except DocumentError as error:
+        raise CaseError(f"{place}: {error}") from None
     except CaseError:
         raise
     except ValueError as error:
         raise CaseError(f"{place}: not JSON: {error}") from None
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def case_of(document: Any, place: str) -> Case:

@@ -3,17 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
-from json import dumps, loads
+from json import dumps
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from model.api.bad_input import MISREAD
+from model.api.documents import DocumentError, json_line
 from oracle.mutants.hunt import Result, hunt
 from oracle.mutants.mutation import Mutant, StillbornError, mutated
 from oracle.schedulers import find_engine
 
 Entry = Mapping[str, Any]
+
+NAMED = {"id", "description", "place"}
+HUNTED = {"killed", "by", "examples", "seconds"}
+"""Members of an entry: of every one, and of one that could be imported."""
 
 
 def entries(
@@ -26,9 +32,9 @@ def entries(
 ) -> Iterator[Entry]:
     """As they come: first what an earlier run left in `kept`, a file of JSON lines, then the others, kept there too.
 
-    Raises ValueError for a mutant without place.
+    Raises ValueError for a mutant without place, and DocumentError for a file that holds something else.
     """
-    known = {one["place"]: one for one in _lines(kept)}
+    known = {one["place"]: one for one in _lines(kept)} if kept and kept.exists() else {}
     missing = [mutant for mutant in mutants if mutant.place not in known]
     yield from (known[mutant.place] for mutant in mutants if mutant.place in known)
     for one in _hunted(missing, partial(_entry, scheduler=scheduler, seconds=seconds, shrinks=shrinks), workers):
@@ -38,8 +44,16 @@ def entries(
         yield one
 
 
-def _lines(kept: Path | None) -> list[Entry]:
-    return [loads(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []
+def _lines(kept: Path) -> Iterator[Entry]:
+    for number, line in enumerate(kept.read_text().splitlines(), 1):
+        try:
+            members = (one := json_line(line)).keys()
+            missing = (NAMED if "stillborn" in members else NAMED | HUNTED) - members
+        except MISREAD as error:
+            raise DocumentError(f"{kept}, line {number}: not what this version writes: {error}") from None
+        if missing:
+            raise DocumentError(f"{kept}, line {number}: not what this version writes: no {', '.join(sorted(missing))}")
+        yield one
 
 
 def _hunted(mutants: Sequence[Mutant], hunter: "partial[Entry]", workers: int) -> Iterator[Entry]:

@@ -44,6 +44,8 @@ def misbehave(asked):
             sys.stdout.buffer.write(b'{"id": %d, "took": ["\xff\xfe"]}\n' % asked["id"])
         case "not-an-object":
             print("[1, 2, 3]")
+        case "member-twice":
+            print(json.dumps({"id": asked["id"], "took": []})[:-1] + ', "took": ["default/p1"]}')
         case "deep":
             print("[" * 200_000)
         case "out-of-order":

@@ -1,17 +1,19 @@
-"""JSON, one document or several in a row.  Stricter than Python's reader: no NaN, no key twice."""
+"""JSON, one document or several in a row.  Stricter than Python's reader: no infinite number, no NaN, no key twice."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from model.api.documents.plain import DocumentError
+from model.api.documents.plain import DocumentError, check_documents
 
 _SOMETHING = re.compile(r"\S")
 
 
 def json_documents(text: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+    """What they hold is still to be looked through for numbers that JSON does not know."""
+    decoder = json.JSONDecoder(object_pairs_hook=_unique)
     position = 0
     while match := _SOMETHING.search(text, position):
         try:
@@ -25,6 +27,19 @@ def json_documents(text: str) -> Iterator[Any]:
         yield document
 
 
+def json_line(line: str | bytes) -> Any:
+    """The document of a line, which is looked through only where a number is odd: there are many lines.
+
+    Raises DocumentError, and ValueError for what is no JSON at all.
+    """
+    try:
+        return json.loads(line, object_pairs_hook=_unique, parse_float=_finite, parse_constant=_finite)
+    except OverflowError:
+        document = json.loads(line)
+        check_documents([document], len(line))  # which tells where it stands
+        return document
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -33,8 +48,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_constant(name: str) -> Any:
-    raise DocumentError(f"{name} is not a JSON value")
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise OverflowError
+    return number
 
 
 def write_json(document: Any) -> str:
