@@ -1,7 +1,6 @@
-"""Schedule: one attempt to find a node for a pod.  [A-001..A-050, L-060..L-073]"""
+"""Schedule: one attempt to find a node for a pod.  [A-001..A-005, A-036..A-050, L-060..L-073]"""
 
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from attrs import define
@@ -9,30 +8,21 @@ from attrs import define
 from impl import extenders
 from impl.configured import Plan, plan
 from impl.extenders import ExtenderError
-from impl.feasibility import Feasibility
+from impl.filtering import Filtering, Tried
 from impl.fit_error import FitError
-from impl.lanes import Codes, Ints
-from impl.node_order import MISSING, NodeOrder, feasible_nodes_to_find
-from impl.outcomes import FITS, UNKNOWN_CONDITION, Outcomes
-from impl.pod_kind import PodKind
-from impl.predicates.check import Question
-from impl.preemption import Preempted, Preemption
-from impl.priorities.scorer import PriorityError, Subject
-from impl.row_column import SharedColumns
-from impl.scoring import Scoring
+from impl.lanes import Ints
+from impl.node_order import MISSING
+from impl.outcomes import Outcomes
+from impl.preemption import Preempted
+from impl.prepared import Preparations, Prepared
+from impl.priorities.scorer import PriorityError
+from impl.scheduling_error import NO_NODES, SchedulingError
 from impl.surroundings import Surroundings
 from impl.table import Table
 from model.api.configuration import Configuration, Extender
 from model.api.integers import int64
 from model.api.objects import Node, Pod
 from model.api.protocol import Api
-
-NO_NODES = "no nodes available to schedule pods"
-KINDS_REMEMBERED = 128
-
-
-class SchedulingError(Exception):
-    """The attempt ends without a verdict on the pod; the message is kube-scheduler's."""
 
 
 @define
@@ -44,64 +34,6 @@ class Scheduled:
     fit_error: FitError | None = None
 
 
-@define
-class Tried:
-    """The nodes tried in one attempt, in order, with the verdicts; and those of them that are feasible."""
-
-    rows: Ints
-    codes: Codes
-    feasible: Ints
-    repeats: bool
-
-    def failed(self) -> tuple[Ints, Codes]:
-        """The rows where the pod does not fit, each once, and why."""
-        rows, codes = self.rows, self.codes
-        if len(self.feasible):
-            failing = codes != FITS
-            rows, codes = rows[failing], codes[failing]
-        if self.repeats:
-            rows, first = np.unique(rows, return_index=True)
-            codes = codes[first]
-        return rows, codes
-
-
-class Prepared:
-    """What is known for one kind of pod; renewed when node objects or workload objects change."""
-
-    def __init__(self, algorithm: "Algorithm", pod: Pod, kind: PodKind, shared: SharedColumns) -> None:
-        plan, table, surroundings = algorithm.plan, algorithm.table, algorithm.surroundings
-        self.feasibility = Feasibility(
-            Question(
-                pod=pod,
-                kind=kind,
-                table=table,
-                outcomes=algorithm.outcomes,
-                surroundings=surroundings,
-                ignored_resources=plan.ignored_resources,
-                max_volumes=plan.max_volumes,
-                count_volumes=plan.gates["AttachVolumeLimit"],
-            ),
-            plan,
-            shared,
-        )
-        self.scoring = Scoring(
-            Subject(
-                pod=pod,
-                kind=kind,
-                table=table,
-                surroundings=surroundings,
-                hard_pod_affinity_weight=plan.hard_pod_affinity_weight,
-            ),
-            plan,
-            shared,
-        )
-        self.preemption = Preemption(self.feasibility, plan, shared)
-        self._seen = algorithm.changes()
-
-    def is_stale(self, algorithm: "Algorithm") -> bool:
-        return self._seen != algorithm.changes() or self.feasibility.is_slow != self.feasibility.must_be_slow
-
-
 class Algorithm:
     """Lives as long as its scheduler.  `notes`: marks of the last attempts, for whoever observes.  [A-001]
 
@@ -109,42 +41,14 @@ class Algorithm:
     """
 
     def __init__(self, surroundings: Surroundings, configuration: Configuration) -> None:
-        self.configuration = configuration
         self.surroundings = surroundings
         self.plan: Plan = plan(configuration)
         self.table = Table(surroundings.cache.kinds)
         self.outcomes = Outcomes()
+        self.preparations = Preparations(self.plan, self.table, self.outcomes, surroundings)
+        self.filtering = Filtering(self.plan, self.table, self.outcomes, surroundings)
         self.last_node_index = 0
         self.notes: list[str] = []
-        self._shared = SharedColumns(self.table)
-        self._order = NodeOrder(self.table)
-        self._prepared: OrderedDict[PodKind, Prepared] = OrderedDict()
-
-    # --- what is remembered ------------------------------------------------------------------------
-
-    def changes(self) -> int:
-        """Grows when anything changes that `Prepared` does not follow by itself."""
-        return self.table.epoch + self.surroundings.stores.workload_version
-
-    def prepared(self, pod: Pod) -> Prepared:
-        """For an attempt of this pod."""
-        if self.table.pairs.crowded:
-            self._prepared.clear()
-            self.table.pairs.forget()
-        kind = self.table.kinds.of(pod)
-        found = self._prepared.get(kind)
-        if pod.spec.node_name:  # Kinds do not tell it; such a pod is seen only when preemption reads it anew.
-            found = Prepared(self, pod, kind, SharedColumns(self.table))
-        elif found is None or found.is_stale(self):
-            found = self._prepared[kind] = Prepared(self, pod, kind, self._shared.at(self.changes()))
-            if len(self._prepared) > KINDS_REMEMBERED:
-                self._prepared.popitem(last=False)
-        else:
-            self._prepared.move_to_end(kind)
-        found.feasibility.prepare(pod)
-        return found
-
-    # --- one attempt -------------------------------------------------------------------------------
 
     def schedule(self, pod: Pod, api: Api) -> Scheduled:
         """Raises Crash."""
@@ -155,8 +59,8 @@ class Algorithm:
 
     def _schedule(self, pod: Pod, api: Api) -> Scheduled:
         self.refresh(pod)
-        prepared = self.prepared(pod)
-        tried = self.find(prepared)
+        prepared = self.preparations.of(pod)
+        tried = self.filtering.find(prepared.feasibility)
         if self.plan.extenders:
             return self._with_extenders(pod, prepared, tried, api)
         if not len(tried.feasible):
@@ -193,85 +97,6 @@ class Algorithm:
         count = len(self.surroundings.stores.nodes)
         error = FitError(count, *tried.failed(), self.outcomes, messages)
         return Scheduled(error=error.text, fit_error=error)
-
-    # --- filtering ---------------------------------------------------------------------------------
-
-    def find(self, prepared: Prepared) -> Tried:
-        """Try nodes until enough fit; the node tree moves on.  Raises SchedulingError.  [A-021..A-026]"""
-        tree = self.surroundings.cache.tree
-        rows = self._order.upcoming(tree)
-        wanted = feasible_nodes_to_find(tree.count, self.plan.percentage)
-        codes, failing = self._codes(prepared.feasibility, rows, wanted)
-        stop = len(codes)
-        if not failing:
-            stop = min(stop, wanted + 1)
-            feasible = rows[: min(stop, wanted)]
-        else:
-            fitting = (codes == FITS).nonzero()[0]
-            if len(fitting) > wanted:
-                stop = int(fitting[wanted]) + 1
-            feasible = rows[fitting[:wanted]]
-        tree.advance(stop)
-        if self.outcomes.any_error:
-            self._raise_errors(codes[:stop])
-        return Tried(rows[:stop], codes[:stop], feasible, self._order.repeats)
-
-    def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> tuple[Codes, int]:
-        """The verdicts on the rows in order, at least up to the first feasible one too many; how many do not fit."""
-        by_row = feasibility.codes()
-        nominated = self._nominated(feasibility) if self.surroundings.queue.nominated else {}
-        if by_row is None or self._order.gaps:
-            codes = self._codes_one_by_one(feasibility, rows, wanted, nominated)
-            return codes, int(np.count_nonzero(codes))
-        if nominated:
-            by_row = by_row.copy()
-            for row, pods in nominated.items():
-                by_row[row] = feasibility.code(row, pods)
-        elif not feasibility.failing:
-            return np.zeros(min(len(rows), wanted + 1), np.int32), 0
-        if feasibility.failing < len(by_row) - wanted:
-            codes = by_row[rows[: wanted + 1 + wanted // 8]]
-            failing = int(np.count_nonzero(codes))
-            if len(codes) - failing > wanted:
-                return codes, failing
-        codes = by_row[rows]
-        return codes, int(np.count_nonzero(codes))
-
-    def _nominated(self, feasibility: Feasibility) -> dict[int, Sequence[Pod]]:
-        """The nominated pods that are reckoned with, by row."""
-        row_of = self.table.row_of
-        return {
-            row_of[name]: qualified
-            for name, pods in self.surroundings.queue.nominated.items()
-            if name in row_of and (qualified := feasibility.qualified(pods))
-        }
-
-    def _codes_one_by_one(
-        self, feasibility: Feasibility, rows: Ints, wanted: int, nominated: Mapping[int, Sequence[Pod]]
-    ) -> Codes:
-        codes: list[int] = []
-        fitting = 0
-        for row in rows.tolist():
-            code = feasibility.code(row, nominated.get(row, ())) if row != MISSING else self._missing_code()
-            codes.append(code)
-            fitting += code == FITS
-            if fitting > wanted:
-                break
-        return np.array(codes, np.int32)
-
-    def _missing_code(self) -> int:
-        """[P-023, P-024]"""
-        return self.outcomes.error("node not found") if self.plan.check_all else self.outcomes.code(UNKNOWN_CONDITION)
-
-    def _raise_errors(self, codes: Codes) -> None:
-        """[A-026]"""
-        texts = []
-        for code, times in enumerate(np.bincount(codes).tolist()):
-            error = self.outcomes[code].error
-            if times and error is not None:
-                texts.append(error if times == 1 else f"{error} (repeated {times} times)")
-        if texts:
-            raise SchedulingError(texts[0] if len(texts) == 1 else f"[{', '.join(sorted(texts))}]")
 
     # --- extenders ---------------------------------------------------------------------------------
 
@@ -322,6 +147,6 @@ class Algorithm:
     def preempt(self, pod: Pod, fit_error: FitError, api: Api) -> Preempted:
         """Raises Crash.  [E-001]"""
         with np.errstate(all="ignore"):
-            found = self.prepared(pod).preemption.preempt(pod, fit_error, api)
+            found = self.preparations.of(pod).preemption.preempt(pod, fit_error, api)
         self.notes += found.notes
         return found

@@ -6,14 +6,17 @@ from typing import Any
 import numpy as np
 from attrs import define, evolve
 
-from impl.algorithm import NO_NODES, Algorithm, Prepared, SchedulingError, Tried
+from impl.algorithm import Algorithm
 from impl.extenders import ExtenderError
+from impl.filtering import Tried
 from impl.fit_error import FitError
 from impl.lanes import Ints
 from impl.outcomes import Outcome
 from impl.predicates.check import Check
 from impl.predicates.registry import PREDICATES
+from impl.prepared import Prepared
 from impl.priorities.scorer import PriorityError
+from impl.scheduling_error import NO_NODES, SchedulingError
 from impl.scoring import Scoring
 from impl.situation import surroundings
 from impl.trial import Trial
@@ -63,8 +66,8 @@ class _Found:
 def _search(algorithm: Algorithm, pod: Pod, api: Api) -> _Found:
     """Raises SchedulingError, ExtenderError and Crash."""
     algorithm.refresh(pod)
-    prepared = algorithm.prepared(pod)
-    tried = algorithm.find(prepared)
+    prepared = algorithm.preparations.of(pod)
+    tried = algorithm.filtering.find(prepared.feasibility)
     nodes, messages = algorithm.narrowed(pod, tried, api)
     table = algorithm.table
     failed = {table.name_of[row] for row in tried.failed()[0]}
@@ -137,7 +140,7 @@ def _verdicts(situation: Situation) -> tuple[dict[str, dict[str, Verdict]], dict
     """Of every predicate alone, and of all configured ones together, on every node; on a scheduler of their own."""
     algorithm, pod = algorithm_of(situation), situation.pod
     algorithm.surroundings.cache.refresh(algorithm.table)
-    prepared = algorithm.prepared(pod)
+    prepared = algorithm.preparations.of(pod)
     checks = _checks(algorithm, prepared)
     table, nominated = algorithm.table, algorithm.surroundings.queue.nominated
     alone, together = {}, {}
@@ -183,7 +186,7 @@ def preempt(situation: Situation) -> PreemptionDecision:
 
 def _preemption(algorithm: Algorithm, pod: Pod, fit_error: FitError, api: Api) -> PreemptionDecision:
     failed = PreemptionDecision(schedule_error=fit_error.text, error_type="FitError")
-    preemption = algorithm.prepared(pod).preemption
+    preemption = algorithm.preparations.of(pod).preemption
     if not preemption.is_eligible(pod):
         return evolve(failed, eligible=False)
     try:

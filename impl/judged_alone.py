@@ -24,7 +24,7 @@ def predicate(name: str, situation: Situation, node: str, arguments: Mapping[str
     algorithm = algorithm_of(evolve(situation, configuration=configuration))
     algorithm.surroundings.cache.refresh(algorithm.table)
     with np.errstate(all="ignore"):
-        prepared = algorithm.prepared(situation.pod)
+        prepared = algorithm.preparations.of(situation.pod)
         factory = algorithm.plan.predicates[name] if arguments else PREDICATES[name]
         check = factory(prepared.feasibility.question)
         if check is None:
@@ -65,12 +65,14 @@ def priority(name: str, situation: Situation, arguments: Mapping[str, Any]) -> M
     hard_weight = situation.configuration.hard_pod_affinity_weight
     configuration = evolve(situation.configuration, priorities=entries, feature_gates=gates, hard_pod_affinity_weight=1)
     algorithm = algorithm_of(evolve(situation, configuration=configuration))
-    algorithm.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
+    algorithm.preparations.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
     table = algorithm.table
     algorithm.surroundings.cache.refresh(table)
     for node, volumes in (arguments.get("transientVolumes") or {}).items():
         table.volumes[table.row_of[node]] = (volumes["allocatableVolumesCount"], volumes["requestedVolumes"])
     names = list(table.row_of)
     with np.errstate(all="ignore"):
-        totals = algorithm.prepared(situation.pod).scoring.totals(np.array(list(table.row_of.values()), np.int64))
+        totals = algorithm.preparations.of(situation.pod).scoring.totals(
+            np.array(list(table.row_of.values()), np.int64)
+        )
     return dict(zip(names, totals.tolist(), strict=True))

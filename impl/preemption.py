@@ -13,13 +13,12 @@ from impl.fit_error import FitError
 from impl.lanes import Ints, Lane, Rows
 from impl.outcomes import FITS
 from impl.row_column import FEW, SharedColumns
+from impl.scheduling_error import NO_NODES
 from impl.victim_columns import VictimColumns
 from impl.victims import Victims, select_victims
 from model.api.integers import INT32_MAX
 from model.api.objects import Pod
 from model.api.protocol import Api
-
-NO_NODES = "no nodes available to schedule pods"
 
 
 @frozen

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 EXPLAINED: Mapping[str, str] = {
-    "impl.algorithm:Algorithm._codes: 1 → 2": (
+    "impl.filtering:Filtering._codes: 1 → 2": (
         "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
     ),
-    "impl.algorithm:Algorithm._codes: 1 → 0, number 2": "how many rows are looked at in the first go",
-    "impl.algorithm:Algorithm._codes: feasibility.failing < len(by_row) - wanted → "
+    "impl.filtering:Filtering._codes: 1 → 0, number 2": "how many rows are looked at in the first go",
+    "impl.filtering:Filtering._codes: feasibility.failing < len(by_row) - wanted → "
     "feasibility.failing > len(by_row) - wanted": "whether a part of the rows is looked at first, or all at once",
     "impl.amounts:Amounts.append: 0 → -1": (
         "a new row is one of an aggregate with a node object, so its limit is set before it is read"
