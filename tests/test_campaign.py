@@ -302,6 +302,15 @@ def test_a_finished_search_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
     assert not (tmp_path / Unfinished.NAME).exists()
 
 
+@pytest.mark.parametrize("command", ["fuzz", "validate"])
+def test_an_index_that_cannot_be_written_does_not_take_the_results(command: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").mkdir()
+    options = ("--scheduler", "model", "--examples", "1", "--reports", str(tmp_path))
+    said = CliRunner().invoke(app, [command, *options])
+    assert (said.exit_code, said.stderr) == (2, f"error: {tmp_path / 'index.html'}: Is a directory\n")
+    assert said.stdout.splitlines()[-1].startswith("no ")
+
+
 def test_kept_cases_come_on_top_of_the_examples(tmp_path: Path) -> None:
     options = ("--scheduler", "model", "--examples", "3", "--reports", str(tmp_path))
     assert fuzz(*options).output.startswith("3 cases tried (1 cache, 1 queue, 1 schedule), seed 0")

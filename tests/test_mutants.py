@@ -132,6 +132,26 @@ def test_the_matrix_in_json() -> None:
     assert one["counterexample"] == {"nodes": 0, "pods": 1, "events": 1}
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no file that is always full")
+def test_a_full_disk_does_not_take_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = {
+        "id": "B29",
+        "description": "",
+        "place": "a:1",
+        "killed": True,
+        "by": "queue",
+        "examples": 1,
+        "seconds": 1,
+    }
+    shrunk = {"counterexample": {"nodes": 0, "pods": 1, "events": 1}, "shrinkSeconds": 1, "sentence": ""}
+    monkeypatch.setattr("oracle.cli.mutants.entries", lambda *_, **__: iter([killed | shrunk]))
+    monkeypatch.setattr("oracle.cli.mutants.PAGE", "/dev/full")
+    said = run("--write")
+    assert said.exit_code == 2
+    assert said.stdout.splitlines()[-1].startswith("2 of 2 killed")
+    assert said.stderr.splitlines()[-1] == "error: /dev/full: No space left on device"
+
+
 def test_a_survivor_is_told_with_its_reason() -> None:
     said = run("--auto", "1", "--only", "predicates.check.Static.__init__-1", "--seconds", "0.1", "--json")
     assert said.exit_code == 0, said.output

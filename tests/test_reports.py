@@ -141,6 +141,13 @@ def test_a_directory_without_reports_is_bad_input(tmp_path: Path) -> None:
     assert "search.json: No such file" in result.output
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no file that is always full")
+def test_a_full_disk_is_told_with_the_file_of_junit(tmp_path: Path) -> None:
+    write_index(search_of(), tmp_path)
+    said = CliRunner().invoke(app, ["report", str(tmp_path), "--junit", "/dev/full"])
+    assert (said.exit_code, said.stderr) == (2, "error: /dev/full: No space left on device\n")
+
+
 def test_junit_has_a_failure_for_each_finding(tmp_path: Path) -> None:
     search = search_of(tainted_host())
     write_junit(search, tmp_path / "junit.xml")

@@ -67,11 +67,12 @@ def audit(
         for verdict in audited(cluster, records, later, configuration, held_to):
             verdicts.append(verdict)
             bar.advance(task, len(verdict.records))
-    pages = _reported(verdicts, reports)
     if as_json:
         show_json(_document(verdicts))
     else:
         _show(verdicts)
+    pages = _reported(verdicts, reports)
+    if not as_json:
         for page in pages:
             show(f"report: {page}")
     if work.came:

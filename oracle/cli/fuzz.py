@@ -79,10 +79,10 @@ def fuzz(
         if unfinished.exists() and not resume:
             notice(f"{unfinished}: the search that was cut short there is given up; --resume would go on with it")
         found = _searched(plan, reports)
+        _show(found)
+        if coverage:
+            _show_coverage(found)
         index = write_index(found, reports)
-    _show(found)
-    if coverage:
-        _show_coverage(found)
     show(f"report: {index}")
     if found.stopped:
         notice(f"ended early: {found.stopped}")

@@ -17,6 +17,7 @@ from oracle.mutants.automatic import automatic, sample
 from oracle.mutants.matrix import Entry, entries, summary
 from oracle.mutants.mutation import Mutant
 from oracle.mutants.page import page
+from oracle.written_file import write_file
 
 CATALOGUE = "tests.mutants"
 PAGE = "tests/mutants/KILLS.md"
@@ -64,9 +65,6 @@ def mutants(
         if write or auto:
             by_rule = sample(catalogue.MODULES, auto or SAMPLE)
             _collect(made, hunted(by_rule if write else _chosen(by_rule, only), shrinks=False))
-    if write and not work.came:
-        rule_makes = sum(1 for module in catalogue.MODULES for _ in automatic(module))
-        Path(PAGE).write_text(page(found, made, rule_makes, catalogue.IMPOSSIBLE, explained, wanting))
     whole = {
         "summary": summary((*found, *made), explained),
         "mutants": [_explained(one, explained, wanting) for one in (*found, *made)],
@@ -78,6 +76,10 @@ def mutants(
         _show(whole)
     if work.came:
         interrupted()
+    if write:
+        rule_makes = sum(1 for module in catalogue.MODULES for _ in automatic(module))
+        text = page(found, made, rule_makes, catalogue.IMPOSSIBLE, explained, wanting)
+        write_file(Path(PAGE), text.encode())
     survived = [one for one in (*found, *made) if _survived(one) and one["place"] not in explained]
     raise typer.Exit(DIVERGED if survived else FINE)
 

@@ -73,13 +73,14 @@ def validate(
     plan = _plan(scheduler, level, semantics, examples, seconds, seed, gang, known, limits)
     with occupying(reports):
         account = _validated(plan, reports)
+        if as_json:
+            show_json(account.document())
+        else:
+            _show(account)
         index = write_index(account.search, reports)
     if junit is not None:
         write_junit(account.search, junit)
-    if as_json:
-        show_json(account.document())
-    else:
-        _show(account)
+    if not as_json:
         show(f"report: {index}")
     for deviation in account.unused:
         notice(f"known deviation not met: {deviation.signature} ({deviation.reason})")

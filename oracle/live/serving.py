@@ -13,6 +13,7 @@ from attrs import frozen
 from model.api.bad_input import BadInput
 from oracle.live.application import application
 from oracle.live.world import World
+from oracle.written_file import write_file
 
 LOOPBACK = "127.0.0.1"
 BACKLOG = 256
@@ -118,4 +119,4 @@ def write_kubeconfig(path: Path, url: str) -> None:
         "contexts": [{"name": name, "context": {"cluster": name, "user": name}}],
         "current-context": name,
     }
-    path.write_text(json.dumps(document, indent=2) + "\n")
+    write_file(path, (json.dumps(document, indent=2) + "\n").encode())

@@ -14,6 +14,7 @@ from model.api.documents import DocumentError, json_line
 from oracle.mutants.hunt import Result, hunt
 from oracle.mutants.mutation import Mutant, StillbornError, mutated
 from oracle.schedulers import find_engine
+from oracle.written_file import writing
 
 Entry = Mapping[str, Any]
 
@@ -39,7 +40,7 @@ def entries(
     yield from (known[mutant.place] for mutant in mutants if mutant.place in known)
     for one in _hunted(missing, partial(_entry, scheduler=scheduler, seconds=seconds, shrinks=shrinks), workers):
         if kept:
-            with kept.open("a") as file:
+            with writing(kept), kept.open("a") as file:
                 file.write(dumps(one) + "\n")
         yield one
 

@@ -8,6 +8,7 @@ from junitparser import Failure, JUnitXml, TestCase, TestSuite
 from oracle.finding import Finding, Search
 from oracle.printable import counted, printable
 from oracle.report.folder import PAGE, TRACE
+from oracle.written_file import writing
 
 
 def write_junit(search: Search, path: Path) -> None:
@@ -23,7 +24,8 @@ def write_junit(search: Search, path: Path) -> None:
         suite.add_testcase(_failed(finding))
     report = JUnitXml("sched-oracle")
     report.add_testsuite(suite)
-    report.write(str(path), pretty=True)
+    with writing(path):
+        report.write(str(path), pretty=True)
 
 
 def _failed(finding: Finding) -> TestCase:

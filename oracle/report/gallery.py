@@ -19,6 +19,7 @@ from oracle.fuzz.trial import try_case
 from oracle.printable import printable
 from oracle.report.folder import PAGE, TRACE, read_json, structured, write_folder
 from oracle.schedulers import find_engine
+from oracle.written_file import write_file
 
 FAULTS = "faults.json"
 CATALOGUE = "README.md"
@@ -50,7 +51,7 @@ def write_gallery(directory: Path) -> Iterator[Finding]:
         findings[fault] = finding = _finding(fault, directory / fault.fault)
         write_folder(finding, directory / fault.fault)
         yield finding
-    (directory / CATALOGUE).write_text("\n".join(_catalogue(findings)), "utf-8")
+    write_file(directory / CATALOGUE, "\n".join(_catalogue(findings)).encode())
 
 
 def _catalogue(findings: Mapping[Fault, Finding]) -> Iterator[str]:
