@@ -10,7 +10,7 @@ from impl.cache import CacheError
 from impl.clock import Clock
 from impl.failure import SCHEDULER_ERROR, VOLUME_BINDING_FAILED, Failures
 from impl.surroundings import Surroundings
-from impl.volumes import NodeDecision
+from impl.volume_search import NodeDecision
 from model.api.objects import Pod
 from model.api.protocol import Api, ApiError, Bind, Pending, RecordEvent, WakeAt
 

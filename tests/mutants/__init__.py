@@ -91,7 +91,9 @@ MODULES = (
     "impl.validation",
     "impl.victim_columns",
     "impl.victims",
+    "impl.volume_search",
     "impl.volumes",
+    "impl.volumes_bound",
 )
 """The code that decides; mutants are made by rule of it."""
 
