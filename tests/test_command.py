@@ -228,6 +228,28 @@ def test_rules_in_small_letters() -> None:
     assert shown[-1] == "2 rules"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nope"], "sched-oracle: No such command 'nope'."),
+        (["fuzz", "--nope"], "sched-oracle fuzz: No such option: --nope"),
+        (["fuzz", "--examples"], "Option '--examples' requires an argument."),
+        (["fuzz", "--examples", "0"], "sched-oracle fuzz: Invalid value for '--examples': "),
+        (["run"], "sched-oracle run: Missing argument 'CLUSTER'."),
+        (["rules", "--n\no"], "sched-oracle rules: No such option: --n\\x0ao"),
+    ],
+)
+def test_a_wrong_use_is_told_in_a_line(arguments: list[str], complaint: str) -> None:
+    said = CliRunner().invoke(app, arguments)
+    assert (said.exit_code, said.stdout, said.stderr.count("\n")) == (2, "", 1)
+    assert said.stderr.startswith(f"error: {complaint}")
+
+
+def test_who_asks_for_nothing_gets_the_help() -> None:
+    said, asked = (CliRunner().invoke(app, arguments) for arguments in ([], ["-h"]))
+    assert (said.exit_code, said.stderr) == (2, asked.stdout)
+
+
 # --- JSON ---
 
 TRACE = str(ROOT / "reports" / "gallery" / "overlooked-taint")

@@ -1,5 +1,6 @@
 """The commands, each imported only when it is called."""
 
+import sys
 from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
@@ -79,8 +80,29 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+UsageError: Any = typer.BadParameter.__base__
+"""Under another name in each release of typer."""
+
+
 class Commands(TyperGroup):
-    """Lists the commands without importing any."""
+    """Lists the commands without importing any, and tells a wrong use in one line, as all that is wrong is told."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            sys.exit(super().main(*arguments, **{**options, "standalone_mode": False}))
+        except UsageError as error:
+            self._tell(error)
+            sys.exit(error.exit_code)
+
+    def _tell(self, error: Any) -> None:
+        from oracle.cli.streams import complain
+        from oracle.printable import in_a_line
+
+        text, context = error.format_message(), error.ctx
+        if context and text == context.get_help():
+            error.show()  # nothing was asked for
+        else:
+            complain(in_a_line(f"{context.command_path}: {text}" if context else text))
 
     def list_commands(self, _: Any) -> list[str]:
         return list(COMMANDS)
