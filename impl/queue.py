@@ -11,9 +11,9 @@ from impl.backoff import NEVER, BackoffMap
 from impl.heap import Heap
 from impl.nominations import Nominations
 from impl.pod_kind import PodKind, PodKinds
+from impl.waking import is_attracted, is_pod_updated
 from model.api.clock import Instant
-from model.api.objects import Document, Pod
-from model.api.protocol import NIL_DEREFERENCE, Crash
+from model.api.objects import Pod
 from model.api.selectors import required_affinity_terms
 
 LEFTOVER_MS = 60_000
@@ -180,7 +180,7 @@ class Queue:
 
         Raises Crash on a selector that cannot be built.
         """
-        attracted = [names for kind, names in self._affine.items() if _is_attracted(kind, pod)]
+        attracted = [names for kind, names in self._affine.items() if is_attracted(kind, pod)]
         self._move([self.unschedulable[name] for name in sorted(itertools.chain(*attracted))], now)
 
     def flush_leftover(self, now: Instant) -> None:
@@ -235,27 +235,3 @@ class Queue:
         if pod.key in self._backoff_heap:
             return "the backoffQ"
         return None
-
-
-def is_pod_updated(old: Pod, new: Pod) -> bool:
-    """Anything but status, generation and resourceVersion differs.  [Q-050]"""
-    return _substance(old) != _substance(new)
-
-
-def _substance(pod: Pod) -> Document:
-    metadata = dict(pod.document.get("metadata") or {})
-    metadata.pop("resourceVersion", None)
-    metadata.pop("generation", None)
-    return {**pod.document, "metadata": metadata, "status": None}
-
-
-def _is_attracted(waiting: PodKind, assigned: Pod) -> bool:
-    """A required affinity term of such pods selects `assigned`, wherever it runs.  [Q-062, Q-063]"""
-    for term in waiting.affinity_terms:
-        if assigned.namespace not in term.matcher.namespaces:
-            continue
-        if term.matcher.error:
-            raise Crash(NIL_DEREFERENCE)
-        if term.matcher.selector.matches(assigned.labels):
-            return True
-    return False

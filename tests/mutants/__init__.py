@@ -94,6 +94,7 @@ MODULES = (
     "impl.volume_search",
     "impl.volumes",
     "impl.volumes_bound",
+    "impl.waking",
 )
 """The code that decides; mutants are made by rule of it."""
 
