@@ -42,6 +42,7 @@ class Algorithm:
 
     def __init__(self, surroundings: Surroundings, configuration: Configuration) -> None:
         self.surroundings = surroundings
+        self._recency = surroundings.cache.recency
         self.plan: Plan = plan(configuration)
         self.table = Table(surroundings.cache.kinds)
         self.outcomes = Outcomes()
@@ -83,7 +84,7 @@ class Algorithm:
                     raise SchedulingError(f'persistentvolumeclaim "{claim.name}" is being deleted')
         if not stores.nodes:
             raise SchedulingError(NO_NODES)
-        self.surroundings.cache.refresh(self.table)
+        self._recency.refresh(self.table)
 
     def select(self, totals: Ints) -> int:
         """Which of the best it is to be: they take turns.  [A-042]"""

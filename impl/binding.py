@@ -6,7 +6,7 @@ from attrs import define
 
 from impl.algorithm import Algorithm
 from impl.assume_cache import VolumeError
-from impl.cache import CacheError
+from impl.cache_error import CacheError
 from impl.clock import Clock
 from impl.failure import SCHEDULER_ERROR, VOLUME_BINDING_FAILED, Failures
 from impl.surroundings import Surroundings

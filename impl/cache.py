@@ -1,29 +1,22 @@
-"""The scheduler cache: assumed and added pods, node aggregates, what changed last.  [C-001..C-046]
+"""The scheduler cache: assumed and added pods, and nodes; changed in place.  [C-001..C-033, C-046]"""
 
-Changed in place.  A snapshot is brought up to date by visiting only what changed since.
-"""
-
-from collections import OrderedDict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Protocol
 
 from attrs import define
 
-from impl.aggregate import Aggregate, AggregateError
+from impl.aggregate import Aggregate
+from impl.cache_error import CacheError
 from impl.images import Images
 from impl.node_tree import NodeTree
 from impl.pod_kind import PodKinds
+from impl.recency import Recency
 from model.api.clock import Instant
 from model.api.objects import Node, Pod
 from model.api.protocol import Crash
 
 ASSUMPTION_MS = 30_000
 """How long a finished assumption holds.  [C-002]"""
-
-
-class CacheError(Exception):
-    """A refused operation; the message is kube-scheduler's."""
 
 
 @define
@@ -35,30 +28,16 @@ class Held:
     binding_finished: bool = False
 
 
-class Snapshot(Protocol):
-    """The nodes as of the start of a scheduling cycle; the cache brings it up to date.  [C-041]"""
-
-    generation: int
-
-    def put(self, aggregate: Aggregate) -> None:
-        """Take over everything of a node, which is new or changed."""
-        ...
-
-    def drop(self, name: str) -> None: ...
-
-    def names(self) -> Collection[str]: ...
-
-
 class Cache:
-    """`aggregates`: by node name, most recently changed first; `assumed`: UIDs.  Read only."""
+    """`aggregates`: those of `recency`; `assumed`: UIDs.  Read only."""
 
     def __init__(self, ttl_ms: int = ASSUMPTION_MS) -> None:
         self._ttl_ms = ttl_ms
-        self._generation = 0
-        self.aggregates: OrderedDict[str, Aggregate] = OrderedDict()
         self.pods: dict[str, Held] = {}
         self.assumed: set[str] = set()
         self.kinds = PodKinds()
+        self.recency = Recency(self.kinds)
+        self.aggregates = self.recency.by_name
         self.images = Images()
         self.tree = NodeTree()
 
@@ -69,7 +48,7 @@ class Cache:
         uid = _uid(pod)
         if uid in self.pods:
             raise CacheError(f"pod {uid} is in the cache, so can't be assumed")
-        self._count_in(pod)
+        self.recency.count_in(pod)
         self.pods[uid] = Held(pod)
         self.assumed.add(uid)
 
@@ -90,7 +69,7 @@ class Cache:
             raise CacheError(f"pod {uid} was assumed on {pod.spec.node_name} but assigned to {held.pod.spec.node_name}")
         if uid not in self.assumed:
             raise CacheError(f"pod {uid} wasn't assumed so cannot be forgotten")
-        self._count_out(pod)
+        self.recency.count_out(pod)
         self._let_go(uid)
 
     def add_pod(self, pod: Pod) -> None:
@@ -101,15 +80,15 @@ class Cache:
         uid = _uid(pod)
         held = self.pods.get(uid)
         if held is None:
-            self._count_in(pod)
+            self.recency.count_in(pod)
             self.pods[uid] = Held(pod)
         elif uid not in self.assumed:
             raise CacheError(f"pod {uid} was already in added state")
         else:
             if held.pod.spec.node_name != pod.spec.node_name:
                 with suppress(CacheError):
-                    self._count_out(held.pod)
-                self._count_in(pod)
+                    self.recency.count_out(held.pod)
+                self.recency.count_in(pod)
             self.assumed.discard(uid)
             held.deadline = None
             held.pod = pod
@@ -121,8 +100,8 @@ class Cache:
         if held is None or uid in self.assumed:
             raise CacheError(f"pod {uid} is not added to scheduler cache, so cannot be updated")
         _must_be_on(held.pod.spec.node_name, new)
-        self._count_out(old)
-        self._count_in(new)
+        self.recency.count_out(old)
+        self.recency.count_in(new)
         held.pod = new
 
     def remove_pod(self, pod: Pod) -> None:
@@ -132,7 +111,7 @@ class Cache:
         if held is None or uid in self.assumed:
             raise CacheError(f"pod {uid} is not found in scheduler cache, so cannot be removed from it")
         _must_be_on(held.pod.spec.node_name, pod)
-        self._count_out(held.pod)
+        self.recency.count_out(held.pod)
         self._let_go(uid)
 
     def is_assumed(self, pod: Pod) -> bool:
@@ -152,7 +131,7 @@ class Cache:
             held = self.pods[uid]
             if held.deadline and held.binding_finished and held.deadline < now:
                 try:
-                    self._count_out(held.pod)
+                    self.recency.count_out(held.pod)
                 except CacheError:
                     continue  # logged, and tried again at the next run
                 self._let_go(uid)
@@ -161,6 +140,10 @@ class Cache:
         """Assumed ones included, those of the node that is longest unchanged first; in Go, in any order.  [C-046]"""
         for aggregate in reversed(self.aggregates.values()):
             yield from aggregate.pods
+
+    def _let_go(self, uid: str) -> None:
+        self.assumed.discard(uid)
+        del self.pods[uid]
 
     # --- nodes ---
 
@@ -182,7 +165,7 @@ class Cache:
         if aggregate is None:
             raise CacheError(f"node {node.name} is not found")
         aggregate.remove_node()
-        self._touch(aggregate)
+        self.recency.touch(aggregate)
         if not aggregate.pods:
             del self.aggregates[node.name]
         self.tree.remove(node)
@@ -191,7 +174,7 @@ class Cache:
     def _aggregate_for(self, node: Node) -> Aggregate:
         aggregate = self.aggregates.get(node.name)
         if aggregate is None:
-            return self._new_aggregate(node.name)
+            return self.recency.new(node.name)
         if aggregate.node:
             self.images.remove(aggregate.node)
         return aggregate
@@ -199,63 +182,7 @@ class Cache:
     def _set_node(self, aggregate: Aggregate, node: Node) -> None:
         aggregate.images = self.images.add(node)
         aggregate.set_node(node)
-        self._touch(aggregate)
-
-    # --- the snapshot ---
-
-    def refresh(self, snapshot: Snapshot) -> None:
-        """Bring a snapshot up to date.  [C-042]
-
-        An entry without node object leaves what the snapshot holds of it as it was; vanished names go
-        only while the snapshot holds more names than the cache.  [C-043]
-        """
-        for aggregate in self.aggregates.values():
-            if aggregate.generation <= snapshot.generation:
-                break
-            if aggregate.node:
-                snapshot.put(aggregate)
-        if self.aggregates:
-            snapshot.generation = next(iter(self.aggregates.values())).generation
-        names = snapshot.names()
-        if len(names) > len(self.aggregates):
-            for name in [name for name in names if name not in self.aggregates]:
-                snapshot.drop(name)
-
-    # --- counting ---
-
-    def _count_in(self, pod: Pod) -> None:
-        """[C-011]"""
-        name = pod.spec.node_name
-        aggregate = self.aggregates.get(name) or self._new_aggregate(name)
-        aggregate.add_pod(pod, self.kinds.of(pod))
-        self._touch(aggregate)
-
-    def _count_out(self, pod: Pod) -> None:
-        """[C-011]"""
-        aggregate = self.aggregates.get(pod.spec.node_name)
-        if aggregate is None:
-            raise CacheError(f"node {pod.spec.node_name} is not found")
-        try:
-            aggregate.remove_pod(pod, self.kinds.of(pod))
-        except AggregateError as error:
-            raise CacheError(str(error)) from None
-        self._touch(aggregate)
-        if not aggregate.pods and aggregate.node is None:
-            del self.aggregates[aggregate.name]
-
-    def _let_go(self, uid: str) -> None:
-        self.assumed.discard(uid)
-        del self.pods[uid]
-
-    def _new_aggregate(self, name: str) -> Aggregate:
-        aggregate = self.aggregates[name] = Aggregate(name)
-        return aggregate
-
-    def _touch(self, aggregate: Aggregate) -> None:
-        """The next generation, and to the front.  [O-091, C-040]"""
-        self._generation += 1
-        aggregate.generation = self._generation
-        self.aggregates.move_to_end(aggregate.name, last=False)
+        self.recency.touch(aggregate)
 
 
 def _uid(pod: Pod) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from impl.aggregate import Aggregate
-from impl.cache import Cache, CacheError
+from impl.cache import Cache
+from impl.cache_error import CacheError
 from model.api.components import (
     CachedPod,
     CacheState,
@@ -95,7 +96,7 @@ class OptimizedCache:
     def _refreshed(self, name: str) -> SnapshotState:
         snapshot = self._snapshots.setdefault(name, Clones())
         snapshot.recloned.clear()
-        self._cache.refresh(snapshot)
+        self._cache.recency.refresh(snapshot)
         return SnapshotState(recloned=tuple(snapshot.recloned), nodes=dict(snapshot.nodes))
 
     def state(self) -> CacheState:

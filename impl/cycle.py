@@ -5,7 +5,7 @@ from attrs import define
 from impl.algorithm import Algorithm, Scheduled
 from impl.assume_cache import VolumeError
 from impl.binding import Bindings
-from impl.cache import CacheError
+from impl.cache_error import CacheError
 from impl.failure import SCHEDULER_ERROR, UNSCHEDULABLE, Failures
 from impl.placement import placed
 from impl.preempting import preempt

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from impl.cache import CacheError
+from impl.cache_error import CacheError
 from impl.clock import Clock
 from impl.surroundings import Surroundings
 from model.api.objects import KubernetesObject, Node, Pod, StorageClass

@@ -139,7 +139,7 @@ def _priorities(scoring: Scoring, rows: Ints, names: Sequence[str]) -> dict[str,
 def _verdicts(situation: Situation) -> tuple[dict[str, dict[str, Verdict]], dict[str, Verdict]]:
     """Of every predicate alone, and of all configured ones together, on every node; on a scheduler of their own."""
     algorithm, pod = algorithm_of(situation), situation.pod
-    algorithm.surroundings.cache.refresh(algorithm.table)
+    algorithm.surroundings.cache.recency.refresh(algorithm.table)
     prepared = algorithm.preparations.of(pod)
     checks = _checks(algorithm, prepared)
     table, nominated = algorithm.table, algorithm.surroundings.queue.nominated

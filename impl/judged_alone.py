@@ -22,7 +22,7 @@ def predicate(name: str, situation: Situation, node: str, arguments: Mapping[str
         entry = PolicyEntry(name, argument=arguments)
         configuration = evolve(configuration, predicates=(entry,))
     algorithm = algorithm_of(evolve(situation, configuration=configuration))
-    algorithm.surroundings.cache.refresh(algorithm.table)
+    algorithm.surroundings.cache.recency.refresh(algorithm.table)
     with np.errstate(all="ignore"):
         prepared = algorithm.preparations.of(situation.pod)
         factory = algorithm.plan.predicates[name] if arguments else PREDICATES[name]
@@ -67,7 +67,7 @@ def priority(name: str, situation: Situation, arguments: Mapping[str, Any]) -> M
     algorithm = algorithm_of(evolve(situation, configuration=configuration))
     algorithm.preparations.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
     table = algorithm.table
-    algorithm.surroundings.cache.refresh(table)
+    algorithm.surroundings.cache.recency.refresh(table)
     for node, volumes in (arguments.get("transientVolumes") or {}).items():
         table.volumes[table.row_of[node]] = (volumes["allocatableVolumesCount"], volumes["requestedVolumes"])
     names = list(table.row_of)

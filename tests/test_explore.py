@@ -44,7 +44,7 @@ def test_a_fault_is_found_the_shortest_way(universe: str, mutant: str, steps: in
             "waits in two queues",
         ),
         ("queue", ("impl.queue:Queue.flush_leftover", "if old:", "if False:"), "never becomes active"),
-        ("cache", ("impl.cache:Cache.forget_pod", "self._count_out(pod)", "pass"), "has ['p'] on its nodes"),
+        ("cache", ("impl.cache:Cache.forget_pod", "self.recency.count_out(pod)", "pass"), "has ['p'] on its nodes"),
         (
             "loop",
             ("impl.handlers:Handlers._assigned_deleted", "self.surroundings.cache.remove_pod(pod)", "pass"),

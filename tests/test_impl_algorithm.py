@@ -119,7 +119,7 @@ def _unplaced(pod: Pod) -> Pod:
 
 def view(algorithm: Algorithm, pod: Pod) -> Mapping[str, Any]:
     """All that the algorithm thinks of the nodes for one pod, by node name."""
-    algorithm.surroundings.cache.refresh(algorithm.table)
+    algorithm.surroundings.cache.recency.refresh(algorithm.table)
     prepared = algorithm.preparations.of(pod)
     table, nominated = algorithm.table, algorithm.surroundings.queue.nominated
     rows = np.array([row for _, row in sorted(table.row_of.items())], np.int64)

@@ -78,6 +78,7 @@ MODULES = (
     "impl.priorities.scorer",
     "impl.priorities.spreading",
     "impl.queue",
+    "impl.recency",
     "impl.requeue",
     "impl.row_column",
     "impl.scheduler",

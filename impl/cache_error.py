@@ -1,0 +1,5 @@
+"""What the cache refuses."""
+
+
+class CacheError(Exception):
+    """A refused operation; the message is kube-scheduler's."""
