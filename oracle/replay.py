@@ -7,8 +7,10 @@ from typing import Any
 from attrs import frozen
 
 from model.api.components import Engine
+from model.api.configuration import ConfigurationError
 from model.api.protocol import Crash, Scheduler
 from model.engine import Reference
+from oracle.compare.divergence import different_ends
 from oracle.compare.written import Written, compare_written, written
 from oracle.conform.e2e import compare_step
 from oracle.conform.verdict import Difference
@@ -30,7 +32,7 @@ class Replayed:
 def replay(trace: Trace, engine: Engine, alone: bool = False) -> Iterator[Replayed]:
     """Step by step, up to and including the first difference; `alone`: compared with nothing.
 
-    Raises SchedulerFault and ConfigurationError.
+    Raises SchedulerFault, and ConfigurationError where the model refuses the configuration as the scheduler does.
     """
     record: Iterator[Mapping[str, Any]] = iter(())
     mine: list[Written] = []
@@ -41,12 +43,20 @@ def replay(trace: Trace, engine: Engine, alone: bool = False) -> Iterator[Replay
     for at, (event, step) in enumerate(zip((None, *trace.events), steps, strict=False)):
         expected = next(record, None)
         where = f"steps[{at - 1}]" if at else "initial"
-        difference = None if expected is None else compare_step(where, expected, step)
+        if step.refused is not None and step.refused == next(_by_the_model(trace, [])).get("refused"):
+            raise ConfigurationError(step.refused)
+        difference = None if expected is None else _parted(where, expected, step)
         if difference is None and models and expected is not None:
             difference = compare_written(where, models[-1], mine[-1])
         yield Replayed(event, step, expected, difference)
         if difference is not None:
             return
+
+
+def _parted(where: str, expected: Mapping[str, Any], step: Step) -> Difference | None:
+    if step.refused is not None or "refused" in expected:
+        return different_ends(where, expected, step.document())
+    return compare_step(where, expected, step)
 
 
 def _recorded(expect: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -66,7 +76,11 @@ def _played(trace: Trace, start: Callable[[], Scheduler], found: list[Written]) 
     try:
         scheduler = start()
     except Crash as crash:
-        found.append(())
-        yield Step(clock=0, crash=str(crash))
+        end = Step(clock=0, crash=str(crash))
+    except ConfigurationError as refusal:
+        end = Step(clock=0, refused=str(refusal))
+    else:
+        yield from play(trace, scheduler, onlooker=lambda store, step: found.append(written(store, step)))
         return
-    yield from play(trace, scheduler, onlooker=lambda store, step: found.append(written(store, step)))
+    found.append(())
+    yield end

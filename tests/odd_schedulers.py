@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.api.configuration import Configuration
+from model.api.configuration import Configuration, ConfigurationError
 from model.api.objects import Pod
 from model.api.protocol import Added, Api, Bind, Call, Crash, Event, Observation, Scheduler, StartCycle, TookPod
 from model.engine import Reference
@@ -86,6 +86,13 @@ class Lost(Heedless):
     """To a node that nobody has."""
 
     node = "n9"
+
+
+class Fussy(Reference):
+    """Takes no configuration."""
+
+    def scheduler(self, configuration: Configuration) -> Scheduler:
+        raise ConfigurationError("this will not do")
 
 
 class InterruptedEngine(Reference):

@@ -425,6 +425,52 @@ def test_replay_where_the_model_does_not_even_start(tmp_path: Path, scheduler: s
     assert result.exit_code == code
 
 
+FUSSY = "python:tests.odd_schedulers:Fussy"
+BLIND = "python:tests.odd_schedulers:Blind"
+TOO_HEAVY = {"hardPodAffinitySymmetricWeight": 101}
+REFUSED = "invalid hardPodAffinitySymmetricWeight: 101, must be in the range 1-100"
+
+
+def played(tmp_path: Path, scheduler: str, config: dict[str, Any], **members: Any) -> Result:
+    trace = {"kind": "e2e", "cluster": {}, "config": config, "events": [], **members}
+    (tmp_path / "trace.json").write_text(json.dumps(trace))
+    return command("replay", tmp_path, "--scheduler", scheduler)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "config", "expected", "shown"),
+    [
+        (FUSSY, {}, "null", '"this will not do"'),
+        (BLIND, TOO_HEAVY, f'"{REFUSED}"', "null"),
+        (FUSSY, TOO_HEAVY, f'"{REFUSED}"', '"this will not do"'),
+    ],
+)
+def test_replay_where_only_one_side_takes_the_configuration(
+    tmp_path: Path, scheduler: str, config: dict[str, Any], expected: str, shown: str
+) -> None:
+    """A difference, as it is for `fuzz`; but where both refuse in the same words, the trace is bad input."""
+    said = played(tmp_path, scheduler, config)
+    assert said.exit_code == DIVERGED
+    difference = ["differs at initial.refused", f"  expected:  {expected}", f"  scheduler: {shown}"]
+    assert said.stdout.splitlines()[1:] == difference
+    for both in ("model", "impl"):
+        said = played(tmp_path, both, TOO_HEAVY)
+        assert (said.exit_code, said.stdout, said.stderr) == (BAD_INPUT, "", f"error: {REFUSED}\n")
+
+
+def test_replay_of_a_record_whose_configuration_is_refused(tmp_path: Path) -> None:
+    said = played(tmp_path, FUSSY, {}, expect={"initial": {"effects": []}})
+    assert said.exit_code == DIVERGED
+    assert said.stdout.splitlines()[1] == "differs at initial.refused"
+
+
+def test_judging_again_a_scheduler_that_refuses_its_configuration(tmp_path: Path) -> None:
+    said = played(tmp_path, FUSSY, {}, judged="feasible")
+    assert said.exit_code == DIVERGED
+    assert said.stdout.splitlines()[-1].startswith("still wrong: ")
+    assert said.stdout.endswith("this will not do\n")
+
+
 def test_replay_shows_the_first_difference(tmp_path: Path) -> None:
     case = cases("e2e")[0]
     at = next(i for i, step in enumerate(case["expect"]["steps"]) if step.get("effects"))

@@ -14,7 +14,8 @@ class Step:
 
     `popped`: pods taken, in order; None where no cycle ran.  `released`: how many held bind requests
     went on.  `error`: the API server's refusal of the event itself; `during_errors`: of each of the
-    operations during a cycle, "" = fine.  After a step with a `crash` the scheduler is dead.
+    operations during a cycle, "" = fine.  After a step with a `crash` the scheduler is dead;
+    `refused`: it never was, for it refused its configuration.
     """
 
     clock: int
@@ -25,10 +26,13 @@ class Step:
     released: int | None = None
     undelivered: int = 0
     crash: str | None = None
+    refused: str | None = None
     observation: Observation | None = None
 
     def document(self) -> dict[str, Any]:
         """STEP of a recording; members that do not apply are left out."""
+        if self.refused is not None:
+            return {"refused": self.refused}
         if self.crash is not None:
             return {"crash": self.crash, "effects": list(self.effects), **self._cycle()}
         state = {"clock": self.clock, "effects": list(self.effects), **self._cycle(), **_state(self.observation)}
