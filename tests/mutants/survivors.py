@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 EXPLAINED: Mapping[str, str] = {
+    "impl.amounts:Amounts.append: 0 → -1": (
+        "a new row is one of an aggregate with a node object, so its limit is set before it is read"
+    ),
     "impl.filtering:Filtering._codes: 1 → 2": (
         "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
     ),
     "impl.filtering:Filtering._codes: 1 → 0, number 2": "how many rows are looked at in the first go",
     "impl.filtering:Filtering._codes: feasibility.failing < len(by_row) - wanted → "
     "feasibility.failing > len(by_row) - wanted": "whether a part of the rows is looked at first, or all at once",
-    "impl.amounts:Amounts.append: 0 → -1": (
-        "a new row is one of an aggregate with a node object, so its limit is set before it is read"
-    ),
     "impl.node_tree:NodeTree.take: order[start:] + order * (missing // len(order) + 1) if order else "
     '("",) * missing → order[start:] + order * (missing // len(order) + 1)': (
         "an empty tree has a position only after a cycle asked for its pass, and a cycle without nodes ends before that"
