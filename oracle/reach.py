@@ -78,6 +78,11 @@ OUT_OF_REACH: Mapping[str, str] = {
 """Rules and outcomes that a search cannot reach, or not within minutes, and why."""
 
 
+def why_not(name: str, count: int | None) -> str:
+    """Why a rule or outcome that was never reached cannot be; "" where it can, and where it was."""
+    return OUT_OF_REACH.get(name, "") if count == 0 else ""
+
+
 def expected() -> tuple[str, ...]:
     """Rules by ID, then outcomes."""
     load_rules()

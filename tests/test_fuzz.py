@@ -20,6 +20,7 @@ from oracle.fuzz import Plan, refutation, search
 from oracle.fuzz import trial as trials
 from oracle.fuzz.corpus import CORPUS, Corpus
 from oracle.fuzz.examples import ROUND, example
+from oracle.reach import OUT_OF_REACH
 from oracle.report import write_finding
 from oracle.strategies import case_from_seed
 from tests.findings import tainted_host
@@ -61,6 +62,7 @@ def test_agreement_is_exit_code_0_with_the_coverage(tmp_path: Path) -> None:
     assert "no difference" in said.output
     assert "P-047" in said.output
     assert "reason: Insufficient" in said.output
+    assert f"(out of reach: {OUT_OF_REACH['A-020']})" in said.output
     assert Path(said.output.splitlines()[-1].removeprefix("report: ")).is_file()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from model.rules import RULES
 from oracle.cli.commands import app
 from oracle.finding import Finding, Search
+from oracle.reach import OUT_OF_REACH, why_not
 from oracle.report import (
     explaining_quirk,
     github_annotations,
@@ -161,6 +163,13 @@ def test_junit_has_a_failure_for_each_finding(tmp_path: Path) -> None:
 def test_coverage_holds_every_rule_once() -> None:
     shown = [use.rule.id for area in areas({}) for file in area.files for use in file.uses]
     assert sorted(shown) == sorted(RULES)
+
+
+def test_the_index_says_why_something_cannot_be_reached(tmp_path: Path) -> None:
+    page = write_index(search_of(), tmp_path).read_text()
+    for why in OUT_OF_REACH.values():
+        assert f"ut of reach: {escape(why, quote=False)}" in page
+    assert why_not("A-020", 1) == ""
 
 
 def test_text_is_cut_to_its_width() -> None:

@@ -21,7 +21,7 @@ from oracle.fuzz import Progress as Known
 from oracle.fuzz.progress import Unfinished
 from oracle.occupied import occupying
 from oracle.printable import counted
-from oracle.reach import OUTCOMES, expected, missed
+from oracle.reach import OUTCOMES, expected, missed, why_not
 from oracle.report import write_finding, write_index
 
 USUAL_SECONDS = 60.0
@@ -146,17 +146,22 @@ def _rules_used(found: Search) -> int:
 
 
 def _show_coverage(found: Search) -> None:
-    """Rules by ID, then outcomes by name, each with its count; what was never reached has 0."""
+    """Rules by ID, then outcomes by name, each with its count; of what was never reached, why if it cannot be."""
     counts = Counter(found.coverage)
     for rule_id, rule in sorted(RULES.items()):
         if not is_table(rule):
-            show(f"{counts[rule_id]:>9}  {rule_id}  {rule.statement}")
+            show(_covered(rule_id, counts[rule_id], f"{rule_id}  {rule.statement}"))
     for name in sorted({*counts, *OUTCOMES} - RULES.keys()):
-        show(f"{counts[name]:>9}  {name}")
+        show(_covered(name, counts[name], name))
     never = missed(counts)
     show(f"{len(expected()) - len(never)} of {len(expected())} rules and outcomes reached")
     for name in never:
         show(f"never reached: {name}")
+
+
+def _covered(name: str, count: int, text: str) -> str:
+    reason = why_not(name, count)
+    return f"{count:>9}  {text}{reason and f' (out of reach: {reason})'}"
 
 
 def _exit_code(found: Search) -> int:

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from model.rules import RULES, Rule
 from model.unmodelled import load_rules
-from oracle.reach import OUTCOMES
+from oracle.reach import OUTCOMES, why_not
 
 AREAS: Mapping[str, str] = {
     "O": "Objects",
@@ -40,6 +40,10 @@ class Use:
             return "table"
         return str(0 if not self.count else min(1 + int(log10(self.count)), HOTTEST))
 
+    @property
+    def why_not(self) -> str:
+        return why_not(self.rule.id, self.count)
+
 
 @frozen
 class File:
@@ -69,11 +73,15 @@ class Area:
 
 @frozen
 class Outcome:
-    """An outcome worth reaching that is no rule; `sort` is what stands before the colon of its name."""
+    """An outcome worth reaching that is no rule; `sort` is what stands before the colon of its name.
+
+    `why_not`: it cannot be reached.
+    """
 
     sort: str
     name: str
     count: int
+    why_not: str
 
 
 def areas(coverage: Mapping[str, int]) -> Iterator[Area]:
@@ -91,7 +99,8 @@ def outcomes(coverage: Mapping[str, int]) -> Iterator[Outcome]:
     for what in sorted({*coverage, *OUTCOMES}):
         if what not in RULES:
             sort, _, name = what.rpartition(": ")
-            yield Outcome(sort, name, coverage.get(what, 0))
+            count = coverage.get(what, 0)
+            yield Outcome(sort, name, count, why_not(what, count))
 
 
 def _module(rule: Rule) -> str:
