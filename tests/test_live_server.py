@@ -272,6 +272,8 @@ def test_events_and_leases_are_kept_though_nothing_depends_on_them(client: Clien
         ("POST", PODS, b"\xff\xfe", {}, 400),
         ("POST", PODS, b"[" * 100_000, {}, 400),
         ("POST", PODS, b'{"metadata": {"name": NaN}}', {}, 400),
+        ("POST", PODS, b'{"metadata": {"name": "x"}, "spec": {"x": 1e999}}', {}, 400),
+        ("POST", PODS, b'{"metadata": {"name": "x", "name": "y"}}', {}, 400),
         ("POST", PODS, b'{"metadata": 7}', {}, 400),
         ("POST", PODS, b'"text"', {}, 400),
         ("POST", PODS, {"metadata": {"name": "../x"}}, {}, 422),

@@ -8,7 +8,7 @@ from attrs import Factory, define, frozen
 
 from model.api.configuration import Configuration
 from model.api.decode import ManifestError
-from model.api.documents import json_line
+from model.api.documents import json_document
 from model.api.objects import Pod
 from model.api.protocol import (
     Added,
@@ -79,7 +79,7 @@ def ask(child: Child, number: int, request: Mapping[str, Any]) -> dict[str, Any]
     """One request, one answer.  Raises ChildFailure."""
     line = child.ask(json.dumps({"id": number, **request}, ensure_ascii=False).encode(errors="surrogatepass"))
     try:
-        answer = json_line(line.decode())
+        answer = json_document(line.decode())
     except (ValueError, RecursionError) as error:
         child.close()
         raise Garbled(f"an answer that is not JSON: {error}: {line[:120]!r}") from None

@@ -16,7 +16,7 @@ from attrs import frozen
 from model.api.bad_input import BadInput
 from model.api.components import Engine
 from model.api.decode import ManifestError
-from model.api.documents import DocumentError, json_line
+from model.api.documents import DocumentError, json_document
 from model.api.protocol import Crash
 from model.engine import Reference
 from oracle.conform import cache, e2e, preempt, queue, schedule, single
@@ -94,7 +94,7 @@ def read_cases(path: str | Path) -> Iterator[Case]:
 
 def _case(line: bytes, place: str) -> Case:
     try:
-        return case_of(json_line(line), place)
+        return case_of(json_document(line), place)
     except RecursionError:
         raise CaseError(f"{place}: nested too deeply") from None
     except DocumentError as error:

@@ -10,7 +10,7 @@ from attrs import Factory, asdict, define, frozen
 from cattrs import BaseValidationError, Converter
 
 from model.api.bad_input import MISREAD
-from model.api.documents import json_line
+from model.api.documents import json_document
 from oracle.finding import Finding
 from oracle.fuzz.plan import PlanError
 from oracle.fuzz.portions import Kept, Tried
@@ -113,7 +113,7 @@ class Unfinished:
     def load(self) -> Progress:
         """Raises PlanError."""
         try:
-            saved = _CONVERTER.structure(json_line(self._path.read_text()), Saved)
+            saved = _CONVERTER.structure(json_document(self._path.read_text()), Saved)
         except FileNotFoundError:
             raise PlanError(f"{self._path.parent}: no search was cut short there") from None
         except (BaseValidationError, *MISREAD):

@@ -10,8 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from model.api.documents import DocumentError
-from model.api.documents.json_text import json_documents
+from model.api.documents import json_document
 from oracle.live import requests
 from oracle.live.addresses import Address, address_of
 from oracle.live.answers import answer
@@ -108,14 +107,11 @@ async def _body(request: Request) -> Any:
             "--kube-api-content-type=application/json",
         )
     try:
-        found = list(json_documents(content.decode()))
-    except (DocumentError, UnicodeDecodeError) as error:
+        return json_document(content.decode())
+    except ValueError as error:
         raise bad_request(f"the body is not JSON: {error}") from None
     except RecursionError:
         raise bad_request("the body is nested too deeply") from None
-    if len(found) != 1:
-        raise bad_request("the body is not one JSON document")
-    return found[0]
 
 
 async def _content(request: Request) -> bytes:

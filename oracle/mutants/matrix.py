@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from model.api.bad_input import MISREAD
-from model.api.documents import DocumentError, json_line
+from model.api.documents import DocumentError, json_document
 from oracle.mutants.hunt import Result, hunt
 from oracle.mutants.mutation import Mutant, StillbornError, mutated
 from oracle.schedulers import find_engine
@@ -48,7 +48,7 @@ def entries(
 def _lines(kept: Path) -> Iterator[Entry]:
     for number, line in enumerate(kept.read_text().splitlines(), 1):
         try:
-            members = (one := json_line(line)).keys()
+            members = (one := json_document(line)).keys()
             missing = (NAMED if "stillborn" in members else NAMED | HUNTED) - members
         except MISREAD as error:
             raise DocumentError(f"{kept}, line {number}: not what this version writes: {error}") from None

@@ -11,11 +11,11 @@ import zlib
 from os import PathLike
 from typing import Any
 
-from model.api.documents.json_text import json_documents, json_line, write_json
+from model.api.documents.json_text import json_document, json_documents, write_json
 from model.api.documents.plain import ALIASED_VALUES, DocumentError, check_documents
 from model.api.documents.yaml_text import write_yaml, yaml_documents
 
-__all__ = ["DocumentError", "json_line", "read_documents", "read_file", "write_json", "write_yaml"]
+__all__ = ["DocumentError", "json_document", "read_documents", "read_file", "write_json", "write_yaml"]
 
 _LARGEST = 2**30
 """Bytes, after decompression; a cluster of 5,000 nodes and 150,000 pods has about half of it."""

@@ -27,16 +27,16 @@ def json_documents(text: str) -> Iterator[Any]:
         yield document
 
 
-def json_line(line: str | bytes) -> Any:
-    """The document of a line, which is looked through only where a number is odd: there are many lines.
+def json_document(text: str | bytes) -> Any:
+    """One document, looked through only where a number is odd: of files with many cases each line is one.
 
     Raises DocumentError, and ValueError for what is no JSON at all.
     """
     try:
-        return json.loads(line, object_pairs_hook=_unique, parse_float=_finite, parse_constant=_finite)
+        return json.loads(text, object_pairs_hook=_unique, parse_float=_finite, parse_constant=_finite)
     except OverflowError:
-        document = json.loads(line)
-        check_documents([document], len(line))  # which tells where it stands
+        document = json.loads(text)
+        check_documents([document], len(text))  # which tells where it stands
         return document
 
 
