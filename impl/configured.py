@@ -1,7 +1,7 @@
 """From a configuration to what runs: predicates, priorities, extenders.  [P-006, P-010, P-011, S-006, L-230..L-249]"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from attrs import frozen
 
@@ -12,6 +12,7 @@ from impl.predicates.registry import EVALUATION_ORDER
 from impl.priorities.scorer import MAX
 from impl.priorities.scorer import Factory as PriorityFactory
 from impl.validation import problems
+from model.api.aggregate import aggregate
 from model.api.configuration import Configuration, ConfigurationError, Extender
 from model.api.integers import INT64_MAX
 
@@ -101,9 +102,3 @@ def _max_volumes(text: str) -> int:
     """[P-071]"""
     number = int(text) if re.fullmatch(r"[+-]?[0-9]+", text) else 0
     return number if 0 < number <= INT64_MAX else 0
-
-
-def aggregate(texts: Iterable[str]) -> str:
-    """Several errors as one; each text once.  [L-069]"""
-    distinct = list(dict.fromkeys(texts))
-    return distinct[0] if len(distinct) == 1 else f"[{', '.join(distinct)}]"

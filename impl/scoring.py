@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from impl.configured import Plan, aggregate
+from impl.configured import Plan
 from impl.lanes import Ints, Lane, Rows
 from impl.load import ByLoad
 from impl.node_order import MISSING
 from impl.priorities.scorer import NOTHING, Constant, PriorityError, Scorer, Subject
 from impl.row_column import SharedColumns
+from model.api.aggregate import aggregate
 from model.api.integers import int64
 
 
