@@ -67,6 +67,7 @@ def priority(name: str, situation: Situation, arguments: Mapping[str, Any]) -> M
     algorithm = algorithm_of(evolve(situation, configuration=configuration))
     algorithm.preparations.plan = evolve(algorithm.plan, hard_pod_affinity_weight=hard_weight)
     table = algorithm.table
+    table.pairs.scores_required = hard_weight > 0
     algorithm.surroundings.cache.recency.refresh(table)
     for node, volumes in (arguments.get("transientVolumes") or {}).items():
         table.volumes[table.row_of[node]] = (volumes["allocatableVolumesCount"], volumes["requestedVolumes"])

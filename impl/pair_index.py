@@ -54,6 +54,8 @@ class PairIndex:
     """Fed by the table with every pod that comes to a row or leaves it."""
 
     def __init__(self, labels: LabelColumns) -> None:
+        self.scores_required = True
+        """Whether required affinity terms of placed pods move scores, as they do unless their weight is 0.  [S-051]"""
         self.anti: dict[Term, Tally] = {}
         self.scored: dict[tuple[Term, bool], Tally] = {}
         self.broken_anti = 0
@@ -87,7 +89,8 @@ class PairIndex:
             for tally in placed.declared:
                 tally.add(row, count)
             self.broken_anti += count * kind.broken_anti_affinity
-            self.broken_scored += count * (kind.broken_affinity or kind.broken_preferences)
+            broken_required = self.scores_required and kind.broken_affinity
+            self.broken_scored += count * (broken_required or kind.broken_preferences)
         if not left:
             del rows[row]
             if not placed.living and not placed.terminating:
@@ -102,8 +105,8 @@ class PairIndex:
     def _declared(self, kind: PodKind) -> Iterator[Tally]:
         for term in kind.anti_affinity_terms:
             yield self.anti.setdefault(term, Tally(self._labels))
-        scored = [(term, True) for term in kind.affinity_terms] + [(term, False) for term in kind.preferred_terms]
-        for term, hard in scored:
+        required = kind.affinity_terms if self.scores_required else ()
+        for term, hard in [(term, True) for term in required] + [(term, False) for term in kind.preferred_terms]:
             if term.matcher.error:  # the pod is given up here: its later terms neither count nor crash
                 return
             yield self.scored.setdefault((term, hard), Tally(self._labels))

@@ -16,6 +16,8 @@ from model.api.protocol import Api, Event, Scheduler, StartCycle
 from model.engine import Reference
 from model.predicates import taints
 from oracle.cli.commands import app
+from oracle.compare import compare
+from oracle.compare.signature import signature
 from oracle.fuzz import Plan, refutation, search
 from oracle.fuzz import trial as trials
 from oracle.fuzz.corpus import CORPUS, Corpus
@@ -23,7 +25,7 @@ from oracle.fuzz.examples import ROUND, example
 from oracle.reach import OUT_OF_REACH
 from oracle.report import write_finding
 from oracle.strategies import case_from_seed
-from tests.findings import tainted_host
+from tests.findings import Lacking, node, pod, tainted_host, trace
 from tests.odd_schedulers import Blind
 
 MUTANT = "python:tests.mutants.engines:backoff_duration"
@@ -54,6 +56,17 @@ def test_the_same_fault_is_found_once() -> None:
     found = search(Plan(MUTANT, seed=5, examples=40)).findings
     assert len({finding.signature for finding in found}) == len(found)
     assert all(finding.seed.startswith("5/") for finding in found)
+
+
+def test_one_cycle_or_several_is_the_same_fault() -> None:
+    tainted = trace([node("n1", taint="dedicated")], [pod("web")])
+    sorts = set()
+    for step in ({"op": "scheduleOne"}, {"op": "drain", "max": 2}):
+        case = tainted | {"events": [step]}
+        divergence = compare(case, Lacking("PodToleratesNodeTaints"))
+        assert divergence is not None
+        sorts.add(signature(case, divergence))
+    assert sorts == {"trace-scheduling-event-not-bind"}
 
 
 def test_agreement_is_exit_code_0_with_the_coverage(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_what_is_written_is_compared(what: str, tmp_path: Path) -> None:
     (*_, last) = replay(read_trace(trace), engine)
     assert last.difference == divergence.difference
     finding = describe(trace, divergence, engine, "python:somewhere:Else", "0/0")
-    assert finding.signature.startswith("trace-schedule-one-written-persistent-volume")
+    assert finding.signature.startswith("trace-scheduling-written-persistent-volume")
     assert "metadata" in finding.sentence
     assert "persistentVolumeClaims" in finding.trace["cluster"]
     assert (write_finding(finding, tmp_path) / "report.html").exists()

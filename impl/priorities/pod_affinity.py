@@ -54,9 +54,8 @@ class InterPodAffinity(Scorer):
         terms = self._index.scored
         if len(terms) > self._looked_at:
             for term, hard in list(terms)[self._looked_at :]:
-                hard_weight = self.subject.hard_pod_affinity_weight
-                if term.matcher.selects(self.subject.kind) and not (hard and hard_weight == 0):
-                    weight = hard_weight if hard else term.weight
+                if term.matcher.selects(self.subject.kind):
+                    weight = self.subject.hard_pod_affinity_weight if hard else term.weight
                     self._theirs.append((term.topology_key, weight, terms[term, hard]))
             self._looked_at = len(terms)
         return self._theirs
@@ -91,7 +90,8 @@ class InterPodAffinity(Scorer):
             for placed in table.kinds_of_row[row] if name in nodes else ():
                 if kind.has_affinity or placed.has_affinity:
                     yield from kind.preferred_terms
-                    yield from placed.affinity_terms
+                    if self._index.scores_required:
+                        yield from placed.affinity_terms
                     yield from placed.preferred_terms
 
 

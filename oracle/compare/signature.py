@@ -13,12 +13,16 @@ REASON = re.compile(r"\d+ ([^,]+?)(?:, (?=\d)|\.?$)")
 NEGLIGIBLE = re.compile(r"\d+|[^a-z%]+")
 LONGEST = 100
 
+ALIKE = {"drain": "scheduling", "scheduleOne": "scheduling"}
+"""Steps in which a fault is the same one: some cycles instead of one."""
+
 
 def signature(case: Mapping[str, Any], divergence: Divergence) -> str:
     """Fit for a folder name."""
     parts = ["trace" if case["kind"] == "e2e" else case["kind"]]
     if divergence.event is not None:
-        parts.append(str(divergence.event["op"]))
+        op = str(divergence.event["op"])
+        parts.append(ALIKE.get(op, op))
     parts += _what(case, divergence)
     return "-".join(filter(None, (NEGLIGIBLE.sub("-", _kebab(part)).strip("-") for part in parts)))[:LONGEST].strip("-")
 

@@ -24,9 +24,6 @@ EXPLAINED: Mapping[str, str] = {
     ),
     "impl.priorities.pod_affinity:InterPodAffinity.scores: not self.subject.kind.has_affinity and not counted.all() → "
     "not self.subject.kind.has_affinity": "where all rows count, the rows that are looked through are none",
-    "impl.priorities.pod_affinity:InterPodAffinity._their_terms: hard and hard_weight == 0 → hard_weight == 0": (
-        "the weight is from 1 to 100, or the configuration is refused"
-    ),
     "impl.row_column:SharedColumns.__init__: 1 → 2": (
         "no version is negative but that of the start, when there is nothing to drop yet"
     ),
