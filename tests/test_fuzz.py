@@ -22,6 +22,7 @@ from oracle.fuzz import Plan, refutation, search
 from oracle.fuzz import trial as trials
 from oracle.fuzz.corpus import CORPUS, Corpus
 from oracle.fuzz.examples import ROUND, example
+from oracle.only_scheduler import OnlyScheduler
 from oracle.reach import OUT_OF_REACH
 from oracle.report import write_finding
 from oracle.strategies import case_from_seed
@@ -219,3 +220,29 @@ def test_examples_are_the_same_everywhere() -> None:
     cases = [json.dumps(example(1, number, Reference())) for number in range(len(ROUND))]
     assert cases == [json.dumps(example(1, number, Reference())) for number in range(len(ROUND))]
     assert len(set(cases)) == len(cases)
+
+
+BEYOND_REQUESTS = (
+    "nodeAffinity",
+    "podAffinity",
+    "podAntiAffinity",
+    "tolerations",
+    "taints",
+    "priority",
+    "ports",
+    "volumes",
+    "nominatedNodeName",
+    "deletionTimestamp",
+    "podDisruptionBudgets",
+    "services",
+    "extenders",
+)
+
+
+def test_a_scheduler_is_shown_nothing_but_what_it_understands() -> None:
+    engine = OnlyScheduler("simple", lambda: Blind())
+    everything = "".join(json.dumps(example(0, number, engine)) for number in range(300))
+    assert all(f'"{word}"' in everything for word in BEYOND_REQUESTS)
+    engine.features = frozenset()
+    simple = "".join(json.dumps(example(0, number, engine)) for number in range(300))
+    assert [word for word in BEYOND_REQUESTS if f'"{word}"' in simple] == []

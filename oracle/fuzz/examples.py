@@ -41,8 +41,9 @@ def can_try(kind: str, engine: Engine) -> bool:
 
 
 def example(seed: int, number: int, engine: Engine) -> dict[str, Any]:
-    """A bare scheduler brings its own configuration, which is taken to be the usual one."""
+    """A bare scheduler brings its own configuration, which is taken to be the usual one, and is shown nothing but
+    what it understands."""
     if not isinstance(engine, OnlyScheduler):
         return case_from_seed(ROUND[number % len(ROUND)], f"{seed}/{number}")
-    case = case_from_seed("e2e", f"{seed}/{number}")
+    case = case_from_seed("e2e", f"{seed}/{number}", engine.features)
     return case | {"config": {name: value for name, value in case["config"].items() if name in _SETTINGS}}

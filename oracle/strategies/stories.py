@@ -48,13 +48,22 @@ FEATURED: dict[str, dict[Callable[[Story], list[Event]], int]] = {
     "late-watches": {Story.hold_watch: 6, turns.act_before_hearing: 3},
 }
 
+GATHERING = ("affinity", "anti-affinity", "preferences", "terminating", "node-churn", "invalid")
+CONTEST = ("priorities", "budgets", "terminating", "nominated", "extenders")
+"""What such cases are made of, whatever features the others have."""
+NEEDED: dict[Callable[[Story], list[Event]], tuple[str, ...]] = {
+    turns.evict: ("priorities",),
+    turns.vanish_meanwhile: ("priorities", "nominated"),
+}
+"""The same for turns that any other case may take."""
+
 
 def trace_case(draw: Draw) -> dict[str, Any]:
     """A trace in its JSON form."""
-    if draw.chance(0.2):
+    if draw.chance(0.2) and draw.understood(*GATHERING):
         return gathering_case(draw)
     lists = cluster(draw, running=6, pending=5)
-    contested, roomy = draw.chance(0.25), draw.chance(0.4)
+    contested, roomy = draw.chance(0.25) and draw.understood(*CONTEST), draw.chance(0.4)
     if contested:
         contest(draw, lists)
     elif roomy:
@@ -62,7 +71,7 @@ def trace_case(draw: Draw) -> dict[str, Any]:
     elif draw.has("crowds"):
         crowd(draw, lists)
     story = Story(draw, lists, modest=0.6 if roomy else 0.0)
-    weights = dict(WEIGHTS)
+    weights = {turn: weight for turn, weight in WEIGHTS.items() if draw.understood(*NEEDED.get(turn, ()))}
     for feature, more in FEATURED.items():
         if draw.has(feature):
             weights |= more

@@ -79,10 +79,12 @@ class Story:
             {"metadata": {"annotations": {"note": str(draw.number(1, 3))}}},
             {"metadata": {"finalizers": [f"example.com/f{draw.number(1, 2)}"]}},
             {"status": {"message": f"m{draw.number(1, 3)}"}},
-            {"spec": {"priority": draw.pick(PRIORITIES)}},
-            {"spec": {"tolerations": [{"operator": "Exists"}]}},
-            {"spec": {"nodeSelector": None, "affinity": None}},
         ]
+        if draw.understood("priorities"):
+            choices.append({"spec": {"priority": draw.pick(PRIORITIES)}})
+        if draw.understood("taints"):
+            choices.append({"spec": {"tolerations": [{"operator": "Exists"}]}})
+        choices.append({"spec": {"nodeSelector": None, "affinity": None}})
         if draw.has("finished"):
             choices.append({"status": {"phase": draw.pick(("Succeeded", "Failed", "Running"))}})
         if draw.has("terminating"):

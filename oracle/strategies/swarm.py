@@ -67,13 +67,18 @@ class Draw:
         self.random = random
         density = random.choice((0.08, 0.15, 0.25, 0.5, 0.9))
         on = {feature: random.random() < density for feature in FEATURES}
-        self._on = {feature: chosen and (within is None or feature in within) for feature, chosen in on.items()}
+        self._within = frozenset(FEATURES if within is None else within)
+        self._on = {feature: chosen and feature in self._within for feature, chosen in on.items()}
         self.flaw = int(random.random() * 1000)
         self._serial = 0
 
     def has(self, feature: str) -> bool:
         """Whether this case may contain it."""
         return self._on[feature]
+
+    def understood(self, *features: str) -> bool:
+        """Whether there may be such cases, whatever this one has."""
+        return self._within.issuperset(features)
 
     def chance(self, probability: float, feature: str | None = None) -> bool:
         """Whether to do it this time; never where its feature is off."""

@@ -40,8 +40,9 @@ def vanish_meanwhile(story: Story) -> list[Event]:
 def try_again(story: Story) -> list[Event]:
     """Attempts with something in between that wakes whoever waits."""
     told: list[Event] = []
+    services = (story.change_services,) if story.draw.understood("services") else ()
     for _ in range(story.draw.number(2, 4)):
-        told += [*story.drain(), *story.draw.pick((story.change_node, story.change_services, story.change_pod))()]
+        told += [*story.drain(), *story.draw.pick((story.change_node, *services, story.change_pod))()]
         told += story.advance() if story.draw.chance(0.7) else []
     return told
 
