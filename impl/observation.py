@@ -15,7 +15,7 @@ def observe(surroundings: Surroundings, algorithm: Algorithm, phases: Iterable[P
     """Takes the algorithm's notes away with it."""
     queue, cache = surroundings.queue, surroundings.cache
     ends = queue.backoff.ends
-    backing_off = sorted(queue.backing_off, key=lambda entry: ends.get(entry.backoff_key, NEVER))
+    backing_off = sorted(queue.backing_off, key=lambda entry: (ends.get(entry.backoff_key, NEVER), entry.key))
     notes = tuple(algorithm.notes)
     algorithm.notes.clear()
     return Observation(

@@ -199,7 +199,7 @@ class Api(Protocol):
 class Observation:
     """The inside of a scheduler, as far as it shows it; keys are `namespace/name`.
 
-    `active` in pop order, `backoff` by end of back-off, `unschedulable` sorted; `nominated` by node in
+    `active` in pop order, `backoff` by end of back-off, then by key, `unschedulable` sorted; `nominated` by node in
     list order; `assumed` sorted; `cache_nodes` by node in the cache's own order; `ghost_nodes`: cache
     entries that hold pods but have no node object; `pending_binds`: `key held` or `key volumes`, oldest first.
     """

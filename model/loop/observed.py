@@ -15,8 +15,8 @@ from model.quirks import Quirks
 def observed(state: SchedulerState, quirks: Quirks) -> Observation:
     queue, cache = state.queue, state.cache
 
-    def end_of_backoff(entry: Entry) -> Instant:
-        return backoff_time(queue.backoffs, entry.pod, quirks) or Instant(0)
+    def end_of_backoff(entry: Entry) -> tuple[Instant, str]:
+        return backoff_time(queue.backoffs, entry.pod, quirks) or Instant(0), entry.key
 
     return Observation(
         active=_keys(in_pop_order(queue.active, less_active)),
