@@ -1,7 +1,7 @@
 """Telling a scheduler's own failures from ours."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from traceback import format_exception
 from typing import Any
 
@@ -10,6 +10,7 @@ from model.api.configuration import Configuration, ConfigurationError
 from model.api.protocol import Api, Crash, Event, Observation, Scheduler
 from oracle.deadline import Overdue, deadline
 from oracle.last_words import with_place
+from oracle.no_exit import no_exit
 from oracle.printable import without_addresses
 
 
@@ -20,6 +21,9 @@ class SchedulerFault(Exception):
     def __init__(self, text: str, trace: str) -> None:
         super().__init__(text)
         self.trace = trace
+
+    def __reduce__(self) -> tuple[type["SchedulerFault"], tuple[str, str]]:
+        return SchedulerFault, (str(self), self.trace)
 
 
 class Elsewhere(Exception):
@@ -72,11 +76,8 @@ def guarded_scheduler(engine: Engine, configuration: Configuration) -> Guarded:
 @contextmanager
 def _blamed(when: str, patience: float | None) -> Iterator[None]:
     try:
-        if patience is None:
+        with no_exit(), nullcontext() if patience is None else deadline(patience):
             yield
-        else:
-            with deadline(patience):
-                yield
     except (Crash, ConfigurationError):
         raise
     except (Exception, SystemExit, Overdue) as error:

@@ -17,6 +17,7 @@ from oracle.child import ChildEngine, CommandError, Limits
 from oracle.deadline import Overdue, deadline
 from oracle.guard import Patient
 from oracle.last_words import with_place
+from oracle.no_exit import no_exit
 from oracle.only_scheduler import OnlyScheduler
 from oracle.printable import without_addresses
 
@@ -92,7 +93,8 @@ def _loaded(name: str, module: str, attribute: str) -> Callable[[], Any]:
 @contextmanager
 def _blamed(what: str) -> Iterator[None]:
     try:
-        yield
+        with no_exit():
+            yield
     except (Exception, SystemExit, Overdue) as error:
         text = without_addresses(f"{what}: {type(error).__name__}: {error}")
         raise SchedulerError(with_place(text, error)) from error

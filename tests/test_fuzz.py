@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from time import sleep
@@ -141,11 +142,20 @@ def test_a_search_ends_as_soon_as_the_scheduler_hangs(monkeypatch: pytest.Monkey
     assert json.loads((tmp_path / "search.json").read_text())["stopped"] == "the scheduler hung"
 
 
-@pytest.mark.parametrize("scheduler", ["python:tests.odd_schedulers:Panicking", f"exec:{sys.executable} -c exit(7)"])
-def test_a_scheduler_that_crashes_is_exit_code_3(scheduler: str, tmp_path: Path) -> None:
+def test_a_scheduler_that_crashes_is_exit_code_3(tmp_path: Path) -> None:
+    scheduler = "python:tests.odd_schedulers:Panicking"
     said = fuzz("--scheduler", scheduler, "--examples", "1", "--seed", "1", "--reports", str(tmp_path))
     assert said.exit_code == 3, said.output
     assert "the scheduler under test crashes" in said.stdout
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_process_that_does_not_even_start_is_exit_code_3(workers: str, tmp_path: Path) -> None:
+    scheduler = f"exec:{sys.executable} -c exit(7)"
+    said = fuzz("--scheduler", scheduler, "--examples", "9", "--workers", workers, "--reports", str(tmp_path))
+    assert said.exit_code == 3, said.output
+    assert said.stderr == "error: the scheduler failed: Died while it was started: it ended with exit code 7\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -158,7 +168,8 @@ def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 
 class Fatal(Reference):
     def scheduler(self, configuration: Configuration) -> Scheduler:
-        os._exit(1)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
 
 
 def test_a_scheduler_that_takes_a_worker_with_it_is_exit_code_3(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """A scheduler that leaves, shows nonsense, or never answers is at fault; it does not take the tool with it."""
 
+import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -10,8 +12,10 @@ import pytest
 from model.api.configuration import Configuration
 from model.api.protocol import Api, Call, Event, Observation, Tick
 from oracle.child import Limits
+from oracle.compare.divergence import guarded
 from oracle.deadline import Overdue, deadline
 from oracle.guard import Guarded, SchedulerFault, guarded_scheduler
+from oracle.no_exit import no_exit
 from oracle.schedulers import SchedulerError, find_engine
 
 
@@ -23,6 +27,16 @@ class Leaving:
 
     def observe(self) -> Observation | None:
         sys.exit(0)
+
+
+class Vanishing(Leaving):
+    """The same, and no `finally` would run."""
+
+    def handle(self, event: Event, api: Api) -> None:
+        os._exit(0)
+
+    def observe(self) -> Observation | None:
+        os._exit(0)
 
 
 class Babbling:
@@ -40,11 +54,27 @@ class Nowhere:
         raise AssertionError("nobody calls")
 
 
-def test_leaving_is_a_fault() -> None:
+@pytest.mark.parametrize("how", [Leaving, Vanishing])
+def test_leaving_is_a_fault(how: type[Leaving]) -> None:
     with pytest.raises(SchedulerFault, match="SystemExit while it handled Tick: 0"):
-        Guarded(Leaving).handle(Tick(1000), Nowhere())
+        Guarded(how).handle(Tick(1000), Nowhere())
     with pytest.raises(SchedulerFault, match="SystemExit while it showed its state"):
-        Guarded(Leaving).observe()
+        Guarded(how).observe()
+
+
+def test_others_may_leave() -> None:
+    """A process forked by the scheduler, for one."""
+    with no_exit():
+        child = os.fork()
+        if not child:
+            os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+@pytest.mark.parametrize("leave", [lambda: sys.exit(0), lambda: os._exit(0)])
+def test_leaving_in_a_part_is_a_fault(leave: Callable[[], Any]) -> None:
+    told = guarded(leave, "while it decided")["fault"]
+    assert told.startswith("SystemExit while it decided: 0")
 
 
 def test_leaving_before_it_is_made_is_a_fault() -> None:

@@ -250,7 +250,7 @@ WORKLOADS: Mapping[str, Workload] = {
     "preemption": Workload(
         _preemption,
         existing=lambda nodes: 4 * nodes,
-        measured=lambda nodes: min(nodes // 2, 500),
+        measured=lambda nodes: max(1, min(nodes // 2, 500)),
         places=four_each,
         refine=_staggered,
         preempt=True,

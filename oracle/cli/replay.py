@@ -13,7 +13,7 @@ from oracle.cli.differences import difference_document, difference_lines, shorte
 from oracle.cli.exit_codes import DIVERGED, FINE, SCHEDULER_FAILED
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import complain, show, show_json
-from oracle.compare import COMPARISONS, compare
+from oracle.compare import COMPARISONS, FAULT, compare
 from oracle.conform import KINDS, CaseError, Difference, case_of, judge
 from oracle.environment import write_operation
 from oracle.finding import JUDGED
@@ -40,7 +40,7 @@ def replay(
     Prints every event with the scheduler's effects.  A trace that tells what was recorded is held to that
     instead of the model; one that was judged rather than compared is judged again.
     """
-    path = trace / TRACE_NAME if trace.is_dir() else trace
+    path = _file_of(trace)
     document = _read(path)
     engine = find_engine(scheduler)
     if JUDGED in document:
@@ -49,6 +49,14 @@ def replay(
         _replay_trace(document, engine, as_json)
     else:
         _replay_case(document, path, engine, as_json)
+
+
+def _file_of(trace: Path) -> Path:
+    if not trace.is_dir():
+        return trace
+    if not (path := trace / TRACE_NAME).exists():
+        raise CaseError(f"{trace}: no {TRACE_NAME} there; name the folder of one report")
+    return path
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -72,7 +80,10 @@ def _replay_case(document: dict[str, Any], path: Path, engine: Engine, as_json: 
         divergence = compare(document, engine)
     except MISREAD as error:
         raise CaseError(f"{path}: not what a case of kind {kind} holds: {type(error).__name__}: {error}") from None
-    _end([], divergence.difference if divergence else None, None, as_json)
+    if divergence is None:
+        _end([], None, None, as_json)
+    else:
+        _end([], divergence.difference, divergence.actual.get(FAULT, divergence.actual.get("crash")), as_json)
 
 
 def _replay_trace(document: dict[str, Any], engine: Engine, as_json: bool) -> None:
@@ -117,7 +128,7 @@ def _end(steps: list[dict[str, Any]], difference: Difference | None, crash: str 
         for line in difference_lines(difference):
             show(line)
     if difference is not None:
-        raise typer.Exit(DIVERGED)
+        raise typer.Exit(DIVERGED if crash is None else SCHEDULER_FAILED)
     if crash is not None:
         complain(f"the scheduler crashed, as it should: {crash}")
         raise typer.Exit(SCHEDULER_FAILED)

@@ -9,6 +9,7 @@ from model.api.configuration import ConfigurationError
 from model.api.protocol import Crash
 from oracle.conform.verdict import Difference
 from oracle.guard import SchedulerFault, fault
+from oracle.no_exit import no_exit
 
 Record = Mapping[str, Any]
 """What came of one step, in JSON."""
@@ -55,14 +56,15 @@ def on_record(run: Callable[[], Record]) -> Record:
 
 
 def guarded(run: Callable[[], Record], when: str) -> Record:
-    """As `on_record`, with unforeseen exceptions as faults."""
+    """As `on_record`, with unforeseen exceptions and attempts to exit as faults."""
 
     def guarded_run() -> Record:
         try:
-            return run()
+            with no_exit():
+                return run()
         except (Crash, ConfigurationError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise fault(error, when) from error
 
     return on_record(guarded_run)

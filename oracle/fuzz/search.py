@@ -23,6 +23,7 @@ from oracle.fuzz.processes import on_processes
 from oracle.fuzz.progress import Progress, Unfinished
 from oracle.fuzz.refutation import describe_refutation, refutation_signature
 from oracle.fuzz.trial import Trial
+from oracle.guard import SchedulerFault
 from oracle.printable import counted
 from oracle.schedulers import find_engine
 
@@ -60,7 +61,7 @@ def search(plan: Plan, watch: Watcher = lambda _: None, found: Callable[[Finding
             unfinished.end()
     except KeyboardInterrupt:
         interrupted = True
-    except BadInput:
+    except (BadInput, SchedulerFault):
         if unfinished and not progress.examples:
             unfinished.end()
         raise

@@ -24,7 +24,7 @@ def place(pod):  # what was bound counts at once, whatever is still told of the 
 
 
 def fits(pod, node):
-    labels, there = node["metadata"].get("labels", {}), node["status"].get("allocatable", {})
+    labels, there = node["metadata"].get("labels", {}), node.get("status", {}).get("allocatable", {})
     if node.get("spec", {}).get("unschedulable") or not pod["spec"].get("nodeSelector", {}).items() <= labels.items():
         return False
     mates = [mate for mate in pods.values() if place(mate) == node["metadata"]["name"]]
@@ -52,6 +52,7 @@ for line in sys.stdin:
             placed.pop(tickets.get(asked.get("ticket"), last), None)
             tried.clear()
         case {"op": op, "object": {"kind": kind, "metadata": about} as thing}:
+            thing["spec"] = {"schedulerName": "", "containers": []} | thing.get("spec", {})
             store = {"Pod": pods, "Node": nodes}.get(kind, {})
             key = f"{about['namespace']}/{about['name']}" if kind == "Pod" else about["name"]
             store.pop(key, None) if op == "deleted" else store.update({key: thing})

@@ -26,7 +26,8 @@ function fits(pod, node) {
   const asks = request(pod, 'cpu') || request(pod, 'memory'); // who asks for one of them needs room for both
   return (asks ? ['cpu', 'memory', 'pods'] : ['pods']).every((r) => request(pod, r) <= free(node, r));
 }
-function learn(op, thing) {
+function learn(op, told) {
+  const thing = { ...told, spec: { containers: [], ...told.spec }, status: { ...told.status } };
   const store = { Pod: pods, Node: nodes }[thing.kind];
   const key = [thing.metadata.namespace, thing.metadata.name].filter(Boolean).join('/');
   if (store) op === 'deleted' ? store.delete(key) : store.set(key, thing);
