@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from impl.policy_argument import argument_of, check_name
+from impl.policy_argument import argument_of, check_name, registered_as
 from impl.predicates.check import Factory
 from impl.predicates.node_state import check_node_label_presence
 from impl.predicates.registry import PREDICATES
 from impl.predicates.service_affinity import check_service_affinity
 from model.api.arguments import PredicateArgument
 from model.api.configuration import Configuration, PolicyEntry
-from model.api.protocol import Crash
 
 CONDITION_PREDICATES = (
     "CheckNodeCondition",
@@ -59,12 +58,8 @@ def chosen_predicates(configuration: Configuration, by_taints: bool) -> dict[str
 
 def _predicate(entry: PolicyEntry, registered: Mapping[str, Factory]) -> Factory:
     if entry.argument is None:
-        if entry.name not in registered:
-            raise Crash(f"Invalid configuration: Predicate type not found for {entry.name}")
-        return registered[entry.name]
+        return registered_as(entry, registered, "predicate")
     argument = argument_of(entry, PredicateArgument, "predicate")
-    if argument.members != 1:
-        raise Crash(f"Exactly 1 predicate argument is required, numArgs: {argument.members}, Predicate: {entry.name}")
     check_name(entry.name)
     if argument.service_affinity is not None:
         return check_service_affinity(argument.service_affinity.labels)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from impl.policy_argument import argument_of, check_name
+from impl.policy_argument import argument_of, check_name, registered_as
 from impl.priorities.node_properties import node_label
 from impl.priorities.registry import PRIORITIES, WEIGHTS
 from impl.priorities.resources import requested_to_capacity_ratio
@@ -45,12 +45,8 @@ def chosen_priorities(configuration: Configuration, with_limits: bool) -> dict[s
 
 def _priority(entry: PolicyEntry, registered: Mapping[str, Factory]) -> Factory:
     if entry.argument is None:
-        if entry.name not in registered:
-            raise Crash(f"Invalid configuration: Priority type not found for {entry.name}")
-        return registered[entry.name]
+        return registered_as(entry, registered, "priority")
     argument = argument_of(entry, PriorityArgument, "priority")
-    if argument.members != 1:
-        raise Crash(f"Exactly 1 priority argument is required, numArgs: {argument.members}, Priority: {entry.name}")
     factory = _from_argument(argument)
     check_name(entry.name)
     return factory

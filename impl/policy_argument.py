@@ -1,6 +1,7 @@
-"""A predicate or priority that a policy makes to measure: its argument and its name.  [P-008, S-004, L-246]"""
+"""What an entry of a policy asks for: one that there is already, or one made to measure.  [P-008, S-004, L-246]"""
 
 import re
+from collections.abc import Mapping
 from typing import TypeVar
 
 from model.api.arguments import PredicateArgument, PriorityArgument
@@ -10,15 +11,28 @@ from model.api.protocol import Crash
 
 NAME = "^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])$"
 
+Factory = TypeVar("Factory")
 AnyArgument = TypeVar("AnyArgument", PredicateArgument, PriorityArgument)
 
 
+def registered_as(entry: PolicyEntry, registered: Mapping[str, Factory], what: str) -> Factory:
+    """The one of this name; `what`: "predicate" or "priority".  Raises Crash."""
+    if entry.name not in registered:
+        raise Crash(f"Invalid configuration: {what.capitalize()} type not found for {entry.name}")
+    return registered[entry.name]
+
+
 def argument_of(entry: PolicyEntry, kind: type[AnyArgument], what: str) -> AnyArgument:
-    """`what`: what the entry is called.  Raises ConfigurationError."""
+    """With the one member that says what to make.  Raises ConfigurationError and Crash."""
     try:
-        return structure(entry.argument, kind)
+        argument = structure(entry.argument, kind)
     except ManifestError as error:
         raise ConfigurationError(f"{what} {entry.name}: argument.{error}") from None
+    if argument.members != 1:
+        raise Crash(
+            f"Exactly 1 {what} argument is required, numArgs: {argument.members}, {what.capitalize()}: {entry.name}"
+        )
+    return argument
 
 
 def check_name(name: str) -> None:
