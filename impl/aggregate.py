@@ -111,11 +111,13 @@ class Aggregate:
         taken, nonzero = kind.footprint, kind.nonzero
         self.milli_cpu = int64(self.milli_cpu + sign * taken.milli_cpu)
         self.memory = int64(self.memory + sign * taken.memory)
-        self.ephemeral_storage = int64(self.ephemeral_storage + sign * taken.ephemeral_storage)
         self.nonzero_milli_cpu = int64(self.nonzero_milli_cpu + sign * nonzero.milli_cpu)
         self.nonzero_memory = int64(self.nonzero_memory + sign * nonzero.memory)
-        for name, amount in taken.scalars.items():
-            self.scalars[name] = int64(self.scalars.get(name, 0) + sign * amount)
+        if taken.ephemeral_storage:
+            self.ephemeral_storage = int64(self.ephemeral_storage + sign * taken.ephemeral_storage)
+        if taken.scalars:
+            for name, amount in taken.scalars.items():
+                self.scalars[name] = int64(self.scalars.get(name, 0) + sign * amount)
 
 
 def _place_of(pods: Sequence[Pod], uid: str) -> int | None:

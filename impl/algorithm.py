@@ -68,7 +68,7 @@ class Algorithm:
             return self.unfit(tried, {})
         if len(tried.feasible) == 1:
             return Scheduled(self.table.name_of[tried.feasible[0]])
-        totals = prepared.scoring.totals(tried.feasible)
+        totals = prepared.scoring.totals(tried.span)
         return Scheduled(self.table.name_of[tried.feasible[self.select(totals)]])
 
     def refresh(self, pod: Pod) -> None:
@@ -84,6 +84,9 @@ class Algorithm:
                     raise SchedulingError(f'persistentvolumeclaim "{claim.name}" is being deleted')
         if not stores.nodes:
             raise SchedulingError(NO_NODES)
+        if not self.table.name_of:
+            regular = self.surroundings.cache.tree.regular()
+            self.table.arrange(regular[0] if regular else ())
         self._recency.refresh(self.table)
 
     def select(self, totals: Ints) -> int:

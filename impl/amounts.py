@@ -15,6 +15,7 @@ from model.api.resources import Resources
 BASE_RESOURCES = ("pods", "cpu", "memory", "ephemeral-storage")
 MILLI_CPU, MEMORY = map(BASE_RESOURCES.index, ("cpu", "memory"))
 KINDS_REMEMBERED = 4096
+LOADS_REMEMBERED = 4096
 
 Scalars: TypeAlias = tuple[tuple[str, int], ...]
 Limit: TypeAlias = tuple[tuple[int, int, int, int], Scalars]
@@ -29,7 +30,7 @@ class Amounts:
     """`loads`: where two rows have equal ones, so are used, allocatable and nonzero."""
 
     def __init__(self, capacity: int) -> None:
-        self.loads: list[Load] = []
+        self.loads: list[Load] = [_NO_LOAD] * capacity
         self._lines: dict[str, int] = {name: line for line, name in enumerate(BASE_RESOURCES)}
         self._allocatable: Ints = np.zeros((8, capacity), np.int64)
         self._used: Ints = np.zeros((8, capacity), np.int64)
@@ -40,17 +41,16 @@ class Amounts:
         self._columns_of_limits: Ints = np.zeros((8, 8), np.int64)
         """The allocatable amounts, a column for each limit."""
         self._number_of: dict[Limit, int] = {_NO_LIMIT: 0}
-        self._limit_of_row: list[int] = []
+        self._limit_of_row = [0] * capacity
+        self._met: dict[Load, Load] = {}
+        """Rows with equal loads share one, as many do."""
 
     # --- rows --------------------------------------------------------------------------------------
 
-    def append(self) -> None:
-        """Another row."""
-        self.loads.append(_NO_LOAD)
-        self._limit_of_row.append(0)
-
     def grow(self) -> None:
         """Room for twice as many."""
+        self.loads += [_NO_LOAD] * len(self.loads)
+        self._limit_of_row += [0] * len(self._limit_of_row)
         self._allocatable = _doubled(self._allocatable, 1)
         self._used, self._nonzero = _doubled(self._used, 1), _doubled(self._nonzero, 1)
 
@@ -60,18 +60,21 @@ class Amounts:
 
     def put(self, row: int, aggregate: Aggregate) -> None:
         """What is used now."""
-        self.loads[row] = (
+        load = (
             self._limit_of_row[row],
             (len(aggregate.pods), aggregate.milli_cpu, aggregate.memory, aggregate.ephemeral_storage),
             (aggregate.nonzero_milli_cpu, aggregate.nonzero_memory),
-            tuple(aggregate.scalars.items()),
+            tuple(aggregate.scalars.items()) if aggregate.scalars else (),
         )
+        if len(self._met) >= LOADS_REMEMBERED:
+            self._met.clear()
+        self.loads[row] = self._met.setdefault(load, load)
         self._unwritten.add(row)
 
     def put_allocatable(self, row: int, allocatable: Resources) -> None:
         """Before `put`."""
         base = allocatable.allowed_pods, allocatable.milli_cpu, allocatable.memory, allocatable.ephemeral_storage
-        limit = base, tuple(allocatable.scalars.items())
+        limit = base, tuple(allocatable.scalars.items()) if allocatable.scalars else ()
         number = self._number_of.get(limit)
         if number is None:
             number = self._number_of[limit] = self._new_limit(limit)
@@ -109,18 +112,22 @@ class Amounts:
     def _write(self) -> None:
         if not self._unwritten:
             return
-        rows = list(self._unwritten)
+        loads = [self.loads[row] for row in self._unwritten]
+        rows = np.array(list(self._unwritten))
         self._unwritten.clear()
-        loads = [self.loads[row] for row in rows]
+        distinct = {id(load): load for load in loads}
+        place = dict(zip(distinct, range(len(distinct)), strict=True))
+        which = np.array([place[id(load)] for load in loads])
+        limits, used, nonzero, _ = zip(*distinct.values(), strict=True)
         base = len(BASE_RESOURCES)
-        self._allocatable[:, rows] = self._columns_of_limits[:, [load[0] for load in loads]]
-        self._used[:base, rows] = np.array([load[1] for load in loads], np.int64).T
-        self._nonzero[:, rows] = np.array([load[2] for load in loads], np.int64).T
+        self._allocatable[:, rows] = self._columns_of_limits[:, limits][:, which]
+        self._used[:base, rows] = np.array(used, np.int64).T[:, which]
+        self._nonzero[:, rows] = np.array(nonzero, np.int64).T[:, which]
         self._used[base : len(self._lines), rows] = 0
-        for row, scalars in [(row, load[3]) for row, load in zip(rows, loads, strict=True) if load[3]]:
-            for name, amount in scalars:
+        for at, load in enumerate(distinct.values()):
+            for name, amount in load[3]:
                 line = self.line(name)
-                self._used[line, row] = amount
+                self._used[line, rows[which == at]] = amount
 
     # --- resources ---------------------------------------------------------------------------------
 
@@ -161,5 +168,6 @@ class Amounts:
 
 def _doubled(array: Ints, axis: int = 0) -> Ints:
     """With as much room again, zero."""
-    doubled: Ints = np.concatenate((array, np.zeros_like(array)), axis=axis)
+    doubled: Ints = np.zeros([length * (1 + (at == axis)) for at, length in enumerate(array.shape)], np.int64)
+    doubled[tuple(map(slice, array.shape))] = array
     return doubled

@@ -36,9 +36,10 @@ class Feasibility:
         local = next((at for at, check in enumerate(checks) if not check.local), len(checks))
         self._head, self._tail = checks[:local], checks[local:]
         self._columnar = all(check.columnar for check in self._tail)
-        self._kept = shared.counted(("verdict", content), self._head_codes)
         self.failing = 0
         self._combine: Combine = self.outcomes.joined if plan.check_all else self.outcomes.first
+        head = self._head[0].codes if len(self._head) == 1 else self._head_codes
+        self._kept = shared.counted(("verdict", content), head)
         self._watchers = [check for check in checks if check.watching]
 
     def _checks(self, plan: Plan, known: dict[str, Check | None]) -> list[Check]:

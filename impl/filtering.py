@@ -7,7 +7,7 @@ from attrs import define
 
 from impl.configured import Plan
 from impl.feasibility import Feasibility
-from impl.lanes import Codes, Ints
+from impl.lanes import Codes, Ints, Rows
 from impl.node_order import MISSING, NodeOrder, feasible_nodes_to_find
 from impl.outcomes import FITS, UNKNOWN_CONDITION, Outcomes
 from impl.scheduling_error import SchedulingError
@@ -18,16 +18,21 @@ from model.api.objects import Pod
 
 @define
 class Tried:
-    """The nodes tried in one attempt, in order, with the verdicts; and those of them that are feasible."""
+    """The nodes tried in one attempt: `count` of the rows, in order, with the verdicts; and those that are feasible.
+
+    `span`: these again, as a slice where that is possible.
+    """
 
     rows: Ints
     codes: Codes
+    count: int
     feasible: Ints
+    span: Rows
     repeats: bool
 
     def failed(self) -> tuple[Ints, Codes]:
         """The rows where the pod does not fit, each once, and why."""
-        rows, codes = self.rows, self.codes
+        rows, codes = self.rows[: self.count], self.codes[: self.count]
         if len(self.feasible):
             failing = codes != FITS
             rows, codes = rows[failing], codes[failing]
@@ -47,6 +52,8 @@ class Filtering:
         self._tree = surroundings.cache.tree
         self._queue = surroundings.queue
         self._order = NodeOrder(table)
+        self._fine: Codes = np.zeros(0, np.int32)
+        """What is given when no row fails; nobody writes to it."""
 
     def find(self, feasibility: Feasibility) -> Tried:
         """Try nodes until enough fit; the node tree moves on.  Raises SchedulingError.  [A-021..A-026]"""
@@ -54,19 +61,20 @@ class Filtering:
         rows = self._order.upcoming(tree)
         wanted = feasible_nodes_to_find(tree.count, self._plan.percentage)
         codes, failing = self._codes(feasibility, rows, wanted)
-        stop = len(codes)
         if not failing:
-            stop = min(stop, wanted + 1)
-            feasible = rows[: min(stop, wanted)]
+            stop = min(len(codes), wanted + 1)
+            feasible = rows[:wanted]
+            span = self._order.span(feasible)
         else:
+            stop = len(codes)
             fitting = (codes == FITS).nonzero()[0]
             if len(fitting) > wanted:
                 stop = int(fitting[wanted]) + 1
-            feasible = rows[fitting[:wanted]]
+            feasible = span = rows[fitting[:wanted]]
         tree.advance(stop)
         if self._outcomes.any_error:
             self._raise_errors(codes[:stop])
-        return Tried(rows[:stop], codes[:stop], feasible, self._order.repeats)
+        return Tried(rows, codes, stop, feasible, span, self._order.repeats)
 
     def _codes(self, feasibility: Feasibility, rows: Ints, wanted: int) -> tuple[Codes, int]:
         """The verdicts on the rows in order, at least up to the first feasible one too many; how many do not fit."""
@@ -80,13 +88,16 @@ class Filtering:
             for row, pods in nominated.items():
                 by_row[row] = feasibility.code(row, pods)
         elif not feasibility.failing:
-            return np.zeros(min(len(rows), wanted + 1), np.int32), 0
+            tried = min(len(rows), wanted + 1)
+            if len(self._fine) != tried:
+                self._fine = np.zeros(tried, np.int32)
+            return self._fine, 0
         if feasibility.failing < len(by_row) - wanted:
-            codes = by_row[rows[: wanted + 1 + wanted // 8]]
+            codes = by_row[self._order.span(rows[: wanted + 1 + wanted // 8])]
             failing = int(np.count_nonzero(codes))
             if len(codes) - failing > wanted:
                 return codes, failing
-        codes = by_row[rows]
+        codes = by_row[self._order.span(rows)]
         return codes, int(np.count_nonzero(codes))
 
     def _nominated(self, feasibility: Feasibility) -> dict[int, Sequence[Pod]]:

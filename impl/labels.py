@@ -34,7 +34,7 @@ class Column:
     def put(self, row: int, value: Any) -> bool:
         """Whether that changed anything."""
         code = self.code(value)
-        if self.codes[row] == code:
+        if self.codes.item(row) == code:
             return False
         self.codes[row] = code
         self.version += 1
@@ -42,7 +42,9 @@ class Column:
 
     def fill(self, values: Sequence[Any]) -> None:
         """From the first row on."""
-        self.codes[: len(values)] = [self.code(value) for value in values]
+        for value in dict.fromkeys(values):
+            self.code(value)
+        self.codes[: len(values)] = list(map(self._code_of.__getitem__, values))
 
     def grow(self, capacity: int) -> None:
         self.codes = np.concatenate((self.codes, np.zeros(capacity - len(self.codes), np.int64)))

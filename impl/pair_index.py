@@ -78,7 +78,7 @@ class PairIndex:
     def place(self, row: int, pod: Pod, kind: PodKind, count: int = 1) -> None:
         """Count a pod that came to the row or, with -1, left it."""
         placed = self._placed.get(kind) or self._enter(kind)
-        terminating = pod.is_terminating
+        terminating = pod.metadata.deletion_timestamp is not None
         rows = placed.terminating if terminating else placed.living
         left = rows.get(row, 0) + count
         rows[row] = left
@@ -120,8 +120,7 @@ class PairIndex:
                 if search.selects(kind):
                     placed.counting.append(tally)
                     for rows in (placed.living,) if search.living else (placed.living, placed.terminating):
-                        for row, count in rows.items():
-                            tally.add(row, count)
+                        tally.start(rows)
         return tally
 
     def forget(self) -> None:

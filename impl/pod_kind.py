@@ -128,8 +128,9 @@ class PodKinds:
 
     def of(self, pod: Pod) -> PodKind:
         """A pod that was just decided about comes again with its node."""
-        if self._last is not None and _same_but_placed(self._last[0], pod):
-            return self._last[1]
+        last = self._last
+        if last is not None and last[0].metadata is pod.metadata and _same_but_node(last[0].spec, pod.spec):
+            return last[1]
         key = content(pod)
         kind = self._kinds.get(key)
         if kind is None:
@@ -141,8 +142,8 @@ class PodKinds:
 _fields_but_node = attrgetter(*(field.name for field in fields(PodSpec) if field.name != "node_name"))
 
 
-def _same_but_placed(pod: Pod, other: Pod) -> bool:
-    return pod.metadata is other.metadata and bool(_fields_but_node(pod.spec) == _fields_but_node(other.spec))
+def _same_but_node(spec: PodSpec, other: PodSpec) -> bool:
+    return bool(_fields_but_node(spec) == _fields_but_node(other))
 
 
 def content(pod: Pod) -> bytes:

@@ -122,7 +122,7 @@ class Preemption:
         """Of the pods on the rows; no pod counts as the highest."""
         if isinstance(rows, int):
             return min((pod.priority for pod in self._table.pods[rows]), default=INT32_MAX)
-        return np.array([self._lowest_priority(row) for row in range(len(self._table.pods))], np.int64)
+        return np.array([self._lowest_priority(row) for row in range(len(self._table.name_of))], np.int64)
 
     def _columns_now(self) -> VictimColumns:
         """What is kept, less what may have changed."""

@@ -49,10 +49,10 @@ class Prepared:
             shared,
         )
         self.preemption = Preemption(self.feasibility, plan, shared)
-        self._seen = known.changes()
+        self._changes = known.changes()
 
-    def is_stale(self, known: "Preparations") -> bool:
-        return self._seen != known.changes() or self.feasibility.is_slow != self.feasibility.must_be_slow
+    def is_stale(self, changes: int) -> bool:
+        return self._changes != changes or self.feasibility.is_slow != self.feasibility.must_be_slow
 
 
 class Preparations:
@@ -79,7 +79,7 @@ class Preparations:
         found = self._by_kind.get(kind)
         if pod.spec.node_name:  # Kinds do not tell it; such a pod is seen only when preemption reads it anew.
             found = Prepared(self, pod, kind, SharedColumns(self.table))
-        elif found is None or found.is_stale(self):
+        elif found is None or found.is_stale(self.changes()):
             found = self._by_kind[kind] = Prepared(self, pod, kind, self._shared.at(self.changes()))
             if len(self._by_kind) > KINDS_REMEMBERED:
                 self._by_kind.popitem(last=False)

@@ -16,7 +16,7 @@ MOST = 256
 
 
 class RowColumn:
-    """`compute` takes one row, an array of rows (for `at` only), or the slice of all; nothing else matters to it."""
+    """`compute` takes one row, a slice, or, for `at` only, an array of rows; nothing else matters to it."""
 
     def __init__(self, table: Table, compute: Callable[[Rows], Lane]) -> None:
         self._table = table
@@ -33,11 +33,11 @@ class RowColumn:
         return self._values
 
     @silent
-    def _some(self, rows: Ints) -> Ints:
+    def _some(self, rows: Rows) -> Ints:
         values: Ints = self._compute(rows)
         return values
 
-    def at(self, rows: Ints) -> Ints:
+    def at(self, rows: Rows) -> Ints:
         """The values of some rows.  At first no others are worked out, as many kinds of pods come only once."""
         if not self._asked:
             self._asked = True
@@ -46,7 +46,11 @@ class RowColumn:
         return values
 
     def _catch_up(self, changed: Collection[int] | None) -> None:
-        if changed is None or self._values is None or len(changed) > max(FEW, len(self._values) // SMALL_PART):
+        if (
+            changed is None
+            or self._values is None
+            or (len(changed) > FEW and len(changed) > len(self._values) // SMALL_PART)
+        ):
             self._compute_all()
             return
         for row in changed:
@@ -67,7 +71,7 @@ class CountedColumn(RowColumn):
 
     def _put(self, row: int, value: Lane) -> None:
         self.nonzero += bool(value) - bool(self._values[row])
-        super()._put(row, value)
+        self._values[row] = value
 
     def _compute_all(self) -> None:
         super()._compute_all()

@@ -29,7 +29,7 @@ class Scoring:
         varying = [pair for pair in self.scorers.values() if not isinstance(pair[0], Constant)]
         local = [pair for pair in varying if pair[0].local]
         self._by_amounts = [pair for pair in local if pair[0].of_amounts]
-        self._by_load = ByLoad(subject.table, lambda row: _weighted(self._by_amounts, row))
+        self._by_load = ByLoad(subject.table, lambda row: int64(self._constant + _weighted(self._by_amounts, row)))
         self._local = [pair for pair in local if not pair[0].of_amounts]
         self._others = [pair for pair in varying if not pair[0].local]
         self._constant = sum(s.score * weight for s, weight in self.scorers.values() if isinstance(s, Constant))
@@ -39,16 +39,16 @@ class Scoring:
 
     def _local_total(self, rows: Rows) -> Lane:
         if isinstance(rows, int):
-            total = self._constant + (self._by_load.at(rows) if self._by_amounts else 0)
-            return int64(total + _weighted(self._local, rows) if self._local else total)
-        count = len(self._table.name_of) if isinstance(rows, slice) else len(rows)
+            total = self._by_load.at(rows)
+            return int64(total + _weighted(self._local, rows)) if self._local else total
+        count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
         totals: Ints = np.full(count, self._constant, np.int64)
         for scorer, weight in self._by_amounts + self._local:
             totals += weight * scorer.scores(rows)
         return totals
 
-    def totals(self, rows: Ints) -> Ints:
-        """The weighted sums, in the order of the rows.  Raises PriorityError or Crash."""
+    def totals(self, rows: Rows) -> Ints:
+        """The weighted sums, in the order of the rows, not to be changed.  Raises PriorityError or Crash."""
         totals = self._kept.at(rows)
         errors = []
         for scorer, weight in self._others:

@@ -4,8 +4,8 @@ A row may outlive its node (C-043).  `log` holds the rows that changed, in order
 object's content or the set of rows changed.  Whoever keeps something per row compares both.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,19 +37,23 @@ class Table:
         self.tick = 0
         self.row_of: dict[str, int] = {}
         self.name_of: list[str | None] = []
-        self.nodes: list[Node | None] = []
-        self.pods: list[list[Pod]] = []
-        self.kinds_of_row: list[list[PodKind]] = []
-        self.ports: list[frozenset[HostPort]] = []
-        self.images: list[Mapping[str, ImageState]] = []
+        """As long as there are rows; what follows has room for more."""
+        self._places: dict[str, int] = {}
+        """Rows kept for names that are to come."""
+        capacity = 64
+        self.nodes: list[Node | None] = [None] * capacity
+        self.pods: list[list[Pod]] = [[]] * capacity
+        self.kinds_of_row: list[list[PodKind]] = [[]] * capacity
+        """Of rows where no pod ever was, all the same list, which stays empty; as for `pods`."""
+        self.ports: list[frozenset[HostPort]] = [frozenset()] * capacity
+        self.images: list[Mapping[str, ImageState]] = [{}] * capacity
         self.with_images = 0
         """Rows whose node has any."""
-        capacity = 64
         self.amounts = Amounts(capacity)
         self.with_affinity: Ints = np.zeros(capacity, np.int64)
         """Pods with affinity constraints on each row."""
         self.labels = LabelColumns(capacity)
-        self.pressures: list[tuple[str, str, str]] = []
+        self.pressures = Column(capacity)
         """Memory, disk and PID pressure, as last reported."""
         self._properties: dict[str, Column] = {}
         self.volumes: dict[int, tuple[int, int]] = {}
@@ -69,7 +73,8 @@ class Table:
         self._set_pods(row, [], [])
         self.name_of[row] = self.nodes[row] = None
         self.ports[row] = frozenset()
-        self._set_images(row, {})
+        self.with_images -= bool(self.images[row])
+        self.images[row] = {}
         self.amounts.drop(row)
         self.labels.put(row, {})
         self._free.append(row)
@@ -96,7 +101,13 @@ class Table:
     def _set_pods(self, row: int, pods: list[Pod], kinds: list[PodKind]) -> None:
         held, held_kinds = self.pods[row], self.kinds_of_row[row]
         kept = len(held)
-        if len(pods) >= kept and (not kept or (pods[0] is held[0] and pods[:kept] == held)):
+        if not kept:
+            if pods:
+                self.pods[row], self.kinds_of_row[row] = list(pods), list(kinds)
+                for at, pod in enumerate(pods):
+                    self.pairs.place(row, pod, kinds[at])
+            return
+        if len(pods) >= kept and pods[0] is held[0] and pods[:kept] == held:
             for at in range(kept, len(pods)):
                 held.append(pods[at])
                 held_kinds.append(kinds[at])
@@ -115,19 +126,18 @@ class Table:
     def _set_node(self, row: int, aggregate: Aggregate) -> None:
         node = aggregate.node
         assert node is not None
-        changed = self.images[row] != aggregate.images
         self.nodes[row] = node
-        self._set_images(row, aggregate.images)
-        self.pressures[row] = (aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure)
+        changed = self.images[row] != aggregate.images
+        if changed:
+            self.with_images += bool(aggregate.images) - bool(self.images[row])
+        self.images[row] = aggregate.images
         self.amounts.put_allocatable(row, aggregate.allocatable)
-        changed |= self.labels.put(row, node.labels)
+        changed |= self.labels.put(row, node.metadata.labels)
+        pressures = aggregate.memory_pressure, aggregate.disk_pressure, aggregate.pid_pressure
+        changed |= self.pressures.put(row, pressures)
         for name, column in self._properties.items():
-            changed |= column.put(row, _PROPERTIES[name](self, row))
+            changed |= column.put(row, _PROPERTIES[name](node))
         self.epoch += changed
-
-    def _set_images(self, row: int, images: Mapping[str, ImageState]) -> None:
-        self.with_images += bool(images) - bool(self.images[row])
-        self.images[row] = images
 
     # --- the algorithm's view ----------------------------------------------------------------------
 
@@ -141,71 +151,74 @@ class Table:
         behind = self.tick - tick
         if behind > len(self.log):
             return None
-        return set(self.log[-behind:]) if behind > 1 else self.log[-behind:] if behind else ()
+        if behind == 1:
+            return self.log[-1:]
+        return set(self.log[-behind:]) if behind else ()
 
     def column(self, name: str) -> Column:
         """A property of nodes, by its name in `_PROPERTIES`; it becomes a column when somebody asks for it."""
         column = self._properties.get(name)
         if column is None:
             column = self._properties[name] = Column(len(self.with_affinity))
-            column.fill([_PROPERTIES[name](self, row) for row in range(len(self.nodes))])
+            read = _PROPERTIES[name]
+            column.fill([read(node) if node else None for node in self.nodes])
         return column
 
     # --- room --------------------------------------------------------------------------------------
 
+    def arrange(self, names: Sequence[str]) -> None:
+        """Of an empty table: the rows of these, should they come, are to be in this order.
+
+        Whoever then wants the values of rows that follow one another takes a slice.
+        """
+        while len(self.nodes) < len(names):
+            self._double()
+        self.name_of = [None] * len(names)
+        self._places = dict(zip(names, range(len(names)), strict=True))
+
     def _new_row(self, name: str) -> int:
-        if self._free:
+        row = self._places.pop(name, None)
+        if row is None and self._free:
             row = self._free.pop()
-            self.name_of[row] = name
-        else:
+        if row is None:
             row = len(self.name_of)
             if row == len(self.with_affinity):
                 self._double()
             self.name_of.append(name)
-            self.nodes.append(None)
-            self.pods.append([])
-            self.kinds_of_row.append([])
-            self.ports.append(frozenset())
-            self.amounts.append()
-            self.images.append({})
-            self.pressures.append(("", "", ""))
+        else:
+            self.name_of[row] = name
         self.row_of[name] = row
         self.epoch += 1
         self.membership += 1
         return row
 
     def _double(self) -> None:
+        more = len(self.nodes)
+        self.nodes += [None] * more
+        self.pods += [[]] * more
+        self.kinds_of_row += [[]] * more
+        self.ports += [frozenset()] * more
+        self.images += [{}] * more
         self.amounts.grow()
         self.with_affinity = np.concatenate((self.with_affinity, np.zeros_like(self.with_affinity)))
-        for column in self._properties.values():
+        for column in (self.pressures, *self._properties.values()):
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))
         self.pairs.grow(len(self.with_affinity))
 
 
-_Property: TypeAlias = Callable[[Table, int], Any]
-"""None stands for the absence of what the property is about."""
-
-
-def _of_node(read: Callable[[Node], Any]) -> _Property:
-    def property_(table: Table, row: int) -> Any:
-        node = table.nodes[row]
-        return read(node) if node else None
-
-    return property_
-
-
 def _zone(node: Node) -> tuple[str, str] | None:
     """[S-056]"""
-    zone = node.labels.get(REGION, ""), node.labels.get(ZONE, "")
-    return zone if any(zone) else None
+    labels = node.metadata.labels
+    region, zone = labels.get(REGION, ""), labels.get(ZONE, "")
+    return (region, zone) if region or zone else None
 
 
-_PROPERTIES: Mapping[str, _Property] = {
-    "zone": _of_node(_zone),
-    "taints": _of_node(lambda node: node.spec.taints or None),
-    "unschedulable": _of_node(lambda node: node.spec.unschedulable or None),
-    "conditions": _of_node(lambda node: tuple((c.type, c.status) for c in node.status.conditions) or None),
-    "avoided pods": _of_node(lambda node: node.annotations.get(AVOIDED_PODS) or None),
-    "pressures": lambda table, row: table.pressures[row],
+_PROPERTIES: Mapping[str, Callable[[Node], Any]] = {
+    "zone": _zone,
+    "taints": lambda node: node.spec.taints or None,
+    "unschedulable": lambda node: node.spec.unschedulable or None,
+    "conditions": lambda node: tuple([(c.type, c.status) for c in node.status.conditions]) or None,
+    "avoided pods": lambda node: node.annotations.get(AVOIDED_PODS) or None,
 }
+"""None stands for the absence of what the property is about."""

@@ -1,5 +1,7 @@
 """Counts of placed pods per row and, kept incrementally, per value of a topology label and beside one."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from attrs import frozen
 
@@ -35,11 +37,18 @@ class Tally:
     def add(self, row: int, count: int) -> None:
         self.total += count
         self.rows[row] += count
-        for column, version, sums in self._sums.values():
-            if version == column.version:
-                sums[column.codes[row]] += count
+        if self._sums:
+            for column, version, sums in self._sums.values():
+                if version == column.version:
+                    sums[column.codes[row]] += count
         if self._coded is not None:
             self._coded.rows[row] += count << self._coded.bits
+
+    def start(self, counts: Mapping[int, int]) -> None:
+        """Count what is there already, by row, while nobody has asked yet."""
+        self.total += sum(counts.values())
+        rows = np.fromiter(counts, np.int64, len(counts))
+        self.rows[rows] += np.fromiter(counts.values(), np.int64, len(counts))
 
     def per_value(self, key: str, where: Flags | None = None) -> Ints:
         """Pods per code of the label `key`; rows without the label count for nothing.

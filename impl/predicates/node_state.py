@@ -79,7 +79,7 @@ def _pressure(position: int, reason: str) -> Factory:
     def factory(question: Question) -> Check | None:
         return _by_value(
             question,
-            question.table.column("pressures"),
+            question.table.pressures,
             lambda statuses: (reason,) if statuses and statuses[position] == "True" else (),
         )
 

@@ -73,7 +73,7 @@ class MatchInterPodAffinity(Check):
     @property
     def is_idle(self) -> bool:
         """Every node fits at present."""
-        return not self._terms and not self._anti_terms and not self.existing_anti()
+        return not self._terms and not self._anti_terms and not (self._index.anti and self.existing_anti())
 
     # --- a column at a time ---
 

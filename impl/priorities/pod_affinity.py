@@ -29,20 +29,20 @@ class InterPodAffinity(Scorer):
         self._live_at = (-1, -1)
 
     def scores(self, rows: Rows) -> Lane:
-        theirs = [term for term in self._their_terms() if term[2].total]
+        theirs = [term for term in self._their_terms() if term[2].total] if self._index.scored else []
         if not theirs and not self._own:
             self._look_for_errors()
             return NOTHING
         counted = self.table.with_affinity[rows] > 0
         live = self._live()
         if not self.subject.kind.has_affinity and not counted.all():
-            self._look_for_crash(rows[~counted], theirs, live)
+            self._look_for_crash(rows, ~counted, theirs, live)
         self._look_for_errors()
         per_key: dict[str, Ints] = {}
         for key, weight, tally in (*self._own, *theirs):
             amounts = weight * tally.per_value(key, live)
             per_key[key] = per_key[key] + amounts if key in per_key else amounts
-        counters = np.zeros(len(rows), np.int64)
+        counters = np.zeros(len(counted), np.int64)
         for key, amounts in per_key.items():
             counters += amounts[self.table.labels.column(key).codes[rows]]
         if self.subject.kind.has_affinity:
@@ -71,10 +71,12 @@ class InterPodAffinity(Scorer):
                 self._live_rows[[row for name, row in table.row_of.items() if name in stores.nodes]] = True
         return self._live_rows
 
-    def _look_for_crash(self, rows: Ints, theirs: list[tuple[str, int, Tally]], live: Flags | None) -> None:
+    def _look_for_crash(
+        self, rows: Rows, uncounted: Flags, theirs: list[tuple[str, int, Tally]], live: Flags | None
+    ) -> None:
         """A term that reaches a feasible node without counter ends kube-scheduler.  [S-052]"""
         for key, _, tally in theirs:
-            if (tally.per_value(key, live)[self.table.labels.column(key).codes[rows]] > 0).any():
+            if (tally.per_value(key, live)[self.table.labels.column(key).codes[rows][uncounted]] > 0).any():
                 raise Crash(NIL_DEREFERENCE)
 
     def _look_for_errors(self) -> None:

@@ -82,10 +82,10 @@ class BalancedWithVolumes(BalancedAllocation):
 
     def scores(self, rows: Rows) -> Lane:
         scores = super().scores(rows)
-        for at, row in enumerate(rows):
-            allocatable, requested = self.table.volumes.get(int(row), (0, 0))
+        for at, row in enumerate(np.arange(len(self.table.name_of))[rows].tolist()):
+            allocatable, requested = self.table.volumes.get(row, (0, 0))
             if allocatable > 0:
-                scores[at] = self._with_volumes(int(row), requested / allocatable)
+                scores[at] = self._with_volumes(row, requested / allocatable)
         return scores
 
     def _with_volumes(self, row: int, v: float) -> int:

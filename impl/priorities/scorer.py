@@ -35,8 +35,8 @@ class Subject:
 class Scorer:
     """`local`: a row's score depends on that row and the pod's local content only, so it can be kept and shared.
 
-    `scores` then takes any rows; otherwise the array of feasible rows, in their order, repetitions included,
-    and may give NOTHING.
+    `scores` then takes any rows; otherwise the feasible ones, as an array in their order, repetitions included,
+    or as a slice, and may give NOTHING.
     Raises PriorityError or Crash.
     """
 

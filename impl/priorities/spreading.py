@@ -1,6 +1,6 @@
 """Priorities that keep the pods of one workload apart.  [S-022, S-055..S-058, S-070]"""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +16,8 @@ from model.api.objects import ReplicaSet, StatefulSet
 from model.api.selectors import Selector, SelectorError, from_label_selector, from_map
 
 ZONE_WEIGHT = 2.0 / 3.0
+FEW_PAIRS = 64
+"""To look for those that occur takes longer."""
 
 
 def pod_selectors(kind: PodKind, stores: Stores) -> list[Selector]:
@@ -69,34 +71,39 @@ class SelectorSpread(Scorer):
         coded = self._tally.beside(self._zones)
         pairs: Ints = coded.rows[rows]
         nodes = np.bincount(pairs)
+        if len(nodes) <= FEW_PAIRS:
+            return np.array(_scores_of_pairs(range(len(nodes)), nodes.tolist(), coded.bits))[pairs]
         found = nodes.nonzero()[0]
         scores = np.zeros(len(nodes), np.int64)
         scores[found] = _scores_of_pairs(found.tolist(), nodes[found].tolist(), coded.bits)
         return scores[pairs]
 
 
-def _scores_of_pairs(pairs: list[int], nodes: list[int], bits: int) -> list[int]:
+def _scores_of_pairs(pairs: Sequence[int], nodes: list[int], bits: int) -> list[int]:
     """`pairs`: the pods on a node and, in the lower bits, its zone, 0 for none; `nodes`: how many are like that."""
     mask = (1 << bits) - 1
     per_zone = [0] * (mask + 1)
     for pair, times in zip(pairs, nodes, strict=True):
-        per_zone[pair & mask] += (pair >> bits) * times
+        if pair > mask:
+            per_zone[pair & mask] += (pair >> bits) * times
     per_zone[0] = 0
-    beside = [ZONE_WEIGHT * score for score in _falling(per_zone, max(per_zone))]
+    beside = _falling(per_zone, max(per_zone), ZONE_WEIGHT)
     alone, partly = _by_count(pairs[-1] >> bits)
-    return [int(partly[pair >> bits] + beside[pair & mask] if pair & mask else alone[pair >> bits]) for pair in pairs]
+    return [
+        int(partly[pair >> bits] + beside[zone] if (zone := pair & mask) else alone[pair >> bits]) for pair in pairs
+    ]
 
 
-def _falling(counts: Iterable[int], most: int) -> list[float]:
-    """10 for none, 0 for the most."""
-    return [10.0 * ((most - count) / most) if most else 10.0 for count in counts]
+def _falling(counts: Iterable[int], most: int, weight: float = 1.0) -> list[float]:
+    """10 for none, 0 for the most, times the weight."""
+    return [weight * (10.0 * ((most - count) / most if most else 1.0)) for count in counts]
 
 
 @lru_cache
 def _by_count(most: int) -> tuple[list[float], list[float]]:
     """The scores of 0 to `most` pods on a node, and what they count for beside a zone's."""
-    alone = _falling(range(most + 1), most)
-    return alone, [score * (1.0 - ZONE_WEIGHT) for score in alone]
+    counts = range(most + 1)
+    return _falling(counts, most), _falling(counts, most, 1.0 - ZONE_WEIGHT)
 
 
 class Unselected(Constant):
@@ -125,7 +132,7 @@ class ServiceAntiAffinity(Scorer):
 
     def scores(self, rows: Rows) -> Lane:
         values = self.table.labels.column(self._label).codes[rows]
-        counts: Ints = self._tally.rows[rows] if self._tally else np.zeros(len(rows), np.int64)
+        counts: Ints = self._tally.rows[rows] if self._tally else np.zeros(len(values), np.int64)
         total = int(counts.sum())
         scores = np.full(len(counts), MAX)
         if total:
