@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 
 EXPLAINED: Mapping[str, str] = {
-    "impl.amounts:Amounts.append: 0 → -1": (
-        "a new row is one of an aggregate with a node object, so its limit is set before it is read"
-    ),
     "impl.filtering:Filtering._codes: 1 → 2": (
         "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
     ),
@@ -29,12 +26,9 @@ EXPLAINED: Mapping[str, str] = {
     ),
     "impl.row_column:SharedColumns.at: version != self._version or max(len(self._columns), len(self._counted), "
     "len(self._makers)) > MOST → version != self._version": "how many columns are kept; a new one has the same values",
-    "impl.scoring:Scoring._local_total: total + _weighted(self._local, rows) if self._local else total → "
-    "total + _weighted(self._local, rows)": "the sum over no priorities is 0",
     "impl.stores:Stores.__init__: 0 → -1": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → 1, number 5": "without images every node has its 0 worked out instead of given",
-    "impl.table:Table.changed_since: 1 → 2": "of two changes of one row, that row is told twice, and computed twice",
     "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
 }
 """Survivors by their place, and why no search can tell them from the original."""
