@@ -48,6 +48,8 @@ class Preemption:
         self._columns = VictimColumns(0)
         self._lowest = shared.column("lowest priority", self._lowest_priority)
         self._tick = -1
+        self._was_local = False
+        """Whether the verdicts kept depend on nothing but their rows."""
         self._budgets_version = -1
         self._listed: Ints = np.zeros(0, np.int64)
         self._listed_at = (-1, -1)
@@ -128,7 +130,8 @@ class Preemption:
         """What is kept, less what may have changed."""
         table, version = self._table, self._surroundings.stores.versions["PodDisruptionBudget"]
         changed = table.changed_since(self._tick)
-        if changed is None or version != self._budgets_version or not self._feasibility.is_local:
+        was_local, self._was_local = self._was_local, self._feasibility.is_local
+        if changed is None or version != self._budgets_version or not (was_local and self._was_local):
             self._columns = VictimColumns(len(table.with_affinity))
         else:
             self._columns.known[list(changed)] = False

@@ -1,6 +1,6 @@
 """Victims by row, with what the choice compares as columns, so that it is quick among thousands.  [E-035..E-045]"""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from impl.lanes import Flags, Ints
 from impl.victims import Victims
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_RESOLUTION = timedelta.resolution
 
 
 class VictimColumns:
@@ -34,7 +35,7 @@ class VictimColumns:
                 victims.first_priority,
                 victims.sum_of_priorities,
                 len(victims.pods),
-                -((victims.earliest_start - _EPOCH).total_seconds()),
+                (_EPOCH - victims.earliest_start) // _RESOLUTION,
             )
 
     def rule_out(self, rows: Ints) -> None:

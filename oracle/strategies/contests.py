@@ -16,6 +16,9 @@ WEIGHTLESS = -2147483648
 VICTIMS = (0, 0, 5, -10, -10, WEIGHTLESS, 50)
 """Priorities that collide, and whose sums do."""
 
+STARTS = (*TIMES[:3], TIMES[0].replace("Z", ".25Z"), TIMES[0].replace("Z", ".75Z"))
+"""Some differ by less than a second."""
+
 
 def contest(draw: Draw, lists: Lists) -> None:
     """Such nodes and pods instead of the cluster's own."""
@@ -61,7 +64,7 @@ def victim(draw: Draw, name: str, node_name: str, priority: int) -> dict[str, An
     if document["metadata"].get("deletionTimestamp") and draw.chance(0.5):
         document["spec"]["priority"] = PRIORITY
     if draw.chance(0.8):
-        document["status"]["startTime"] = draw.pick(TIMES[:3])
+        document["status"]["startTime"] = draw.pick(STARTS)
     return document
 
 
