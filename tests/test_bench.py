@@ -94,13 +94,13 @@ def test_more_pods_may_be_there_before() -> None:
     given = build("plain", 7, 2, existing=25)
     assert [pod["spec"]["nodeName"] for pod in given.existing][:3] == ["node-00004", "node-00000", "node-00002"]
     assert len(list(given.existing)) == 25
-    result = Result("plain", "impl", 10, 25, 5, 0, pods_per_s=1, cpu_ms_per_pod=3, first_cpu_ms=7, peak_mib=1)
+    result = Result("plain", "impl", 10, 25, 5, 5, 0, pods_per_s=1, cpu_ms_per_pod=3, first_cpu_ms=7, peak_mib=1)
     assert result.cpu_ms_per_further_pod == 2
 
 
 def test_growth_is_an_exponent() -> None:
     def result(nodes: int) -> Result:
-        return Result("plain", "impl", nodes, 0, 101, 0, 1, cpu_ms_per_pod=nodes**1.5, first_cpu_ms=0, peak_mib=1)
+        return Result("plain", "impl", nodes, 0, 101, 101, 0, 1, cpu_ms_per_pod=nodes**1.5, first_cpu_ms=0, peak_mib=1)
 
     grown = fitted("nodes", [result(nodes) for nodes in (100, 200, 400)])
     assert (grown.over, grown.sizes, grown.exponent) == ("nodes", (100, 200, 400), 1.5)

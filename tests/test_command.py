@@ -82,6 +82,28 @@ def test_interrupted_before_anything_was_done(number: int) -> None:
     assert process.returncode == exit_codes.INTERRUPTED
 
 
+def test_ctrl_c_during_a_benchmark_is_no_error_of_its_process(tmp_path: Path) -> None:
+    """The terminal sends it to both; the measuring process tells when it has begun, and never ends by itself."""
+    os.mkfifo(pipe := tmp_path / "begun")
+    lines = ("import multiprocessing, time", "def make():", "    if multiprocessing.parent_process():")
+    (tmp_path / "endless.py").write_text(
+        "\n".join((*lines, f"        open({str(pipe)!r}, 'w').close()", "        time.sleep(600)"))
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    process = subprocess.Popen(
+        [*START, "bench", "-w", "plain", "--nodes", "2", "-s", "python:endless:make"],
+        stdout=-1,
+        stderr=-1,
+        cwd=ROOT,
+        env=environment,
+        start_new_session=True,
+    )
+    pipe.read_bytes()
+    os.killpg(process.pid, signal.SIGINT)
+    assert b"Traceback" not in process.communicate()[1]
+    assert process.returncode == exit_codes.INTERRUPTED
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_was_done_is_shown(number: int, tmp_path: Path) -> None:
     """Conform reads a pipe that stays open, and its first case tells when it has begun."""

@@ -1,8 +1,6 @@
 """Measurements, each in a process of its own, so that none inherits the memory or the luck of another."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 from attrs import frozen
 
@@ -11,6 +9,7 @@ from model.api.configuration import Configuration
 from oracle.bench.contest import Contestant, run
 from oracle.bench.through_protocol import ThroughProtocol
 from oracle.bench.workloads import build
+from oracle.process_pool import no_interrupts, short_lived
 from oracle.schedulers import find_engine
 
 
@@ -28,8 +27,9 @@ class Cell:
 
 @frozen
 class Result:
-    """`first_cpu_ms`: of the first pod, for which the whole cluster is taken in.
+    """`placed`: so many of the pods got a node, by eviction too.
 
+    `first_cpu_ms`: of the first pod, for which the whole cluster is taken in.
     `peak_mib`: the largest size of the whole process, input included.
     """
 
@@ -38,6 +38,7 @@ class Result:
     nodes: int
     existing: int
     pods: int
+    placed: int
     percentage: int
     pods_per_s: float
     cpu_ms_per_pod: float
@@ -57,9 +58,13 @@ def measure(cells: Iterable[Cell], rounds: int = 1) -> Iterator[Result]:
 
     Raises SchedulerError, and whatever the scheduler raises.
     """
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
+    with short_lived(1, tasks_each=1) as processes:
         for cell in cells:
-            results = [processes.submit(_measured, cell).result() for _ in range(rounds)]
+            results = []
+            for _ in range(rounds):
+                with no_interrupts():
+                    future = processes.submit(_measured, cell)
+                results.append(future.result())
             yield min(results, key=lambda result: result.cpu_ms_per_pod)
 
 
@@ -73,6 +78,7 @@ def _measured(cell: Cell) -> Result:
         nodes=given.node_count,
         existing=given.existing_count,
         pods=given.measured_count,
+        placed=sum(decided.host is not None for decided in timed.decisions),
         percentage=cell.percentage,
         pods_per_s=round(given.measured_count / timed.wall_s, 1),
         cpu_ms_per_pod=round(1000 * timed.cpu_s / given.measured_count, 4),

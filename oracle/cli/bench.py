@@ -14,7 +14,7 @@ from oracle.cli.failures import UntilInterrupted, interrupted, refuse
 from oracle.cli.options import AsJson, SchedulerName
 from oracle.cli.streams import progress, show, show_json
 
-_HEAD = "workload             nodes  score  existing    pods    pods/s  CPU ms/pod  original  peak MiB"
+_HEAD = "workload             nodes  score  existing    pods  placed    pods/s  CPU ms/pod  original  peak MiB"
 _GROWTH_HEAD = "workload            score  grows over  exponent  CPU ms/pod by size"
 
 
@@ -47,12 +47,13 @@ def bench(
     """Measure how fast a scheduler decides on fixed workloads.
 
     Deciding and assuming is timed, user and system time of this process; feeding the cluster is not, nor what an
-    `exec:` scheduler takes in its own process, of which only pods/s tells.
+    `exec:` scheduler takes in its own process, of which only pods/s tells.  An engine with a method `bench`, as `impl`
+    has one, is asked without its queue, as the original was; any other is driven by events, and takes its whole loop.
     'original' is what kube-scheduler v1.15.3 took on a two-core machine, where it was measured.
     """
     if unknown := [name for name in workload or () if name not in WORKLOADS]:
         refuse(f"no workload is called {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
-    chosen, scores = workload or list(WORKLOADS), percentage or [0]
+    chosen, scores = list(dict.fromkeys(workload or WORKLOADS)), list(dict.fromkeys(percentage or [0]))
     if growth:
         if nodes or existing is not None:
             refuse("--growth measures at sizes of its own, without --nodes and --existing")
@@ -62,7 +63,7 @@ def bench(
             as_json,
         )
         return
-    sizes = nodes or (100, 1000, 5000)
+    sizes = dict.fromkeys(nodes or (100, 1000, 5000))
     cells = [
         Cell(name, scheduler, size, existing, pods, score) for name in chosen for size in sizes for score in scores
     ]
@@ -110,7 +111,7 @@ def _line(result: Result) -> str:
     comparable = (usual.existing_count, usual.measured_count) == (result.existing, result.pods)
     original = original_cpu_ms(result.workload, result.nodes, result.percentage) if comparable else None
     return (
-        f"{result.workload:19}{result.nodes:>7}{_score(result.percentage):>7}{result.existing:>10}{result.pods:>8}"
+        f"{result.workload:19}{result.nodes:>7}{_score(result.percentage):>7}{result.existing:>10}{result.pods:>8}{result.placed:>8}"
         f"{result.pods_per_s:>10.0f}{result.cpu_ms_per_pod:>12.3f}{original or '-':>10}{result.peak_mib:>10.0f}"
     )
 

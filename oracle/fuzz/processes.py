@@ -1,20 +1,18 @@
 """Portions on several cores of this machine.  What a lost process was trying is tried again by another."""
 
-import os
-import signal
 from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from multiprocessing import active_children, get_context, parent_process
+from contextlib import suppress
+from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
-from threading import Thread
 from types import TracebackType
 
 from attrs import define
 
 from oracle.fuzz.portions import Portion, Tried, in_order, try_portion
 from oracle.guard import SchedulerFault
+from oracle.process_pool import end, no_interrupts, process_pool
 
 TRIES = 3
 """The last one is without company, so that it is known who took the process with it."""
@@ -35,30 +33,23 @@ class Processes:
 
     def __enter__(self) -> "Processes":
         self._before = set(active_children())
-        self._pool = self._made()
+        self._pool = process_pool(self._workers)
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
-        """At once: nobody asks for what is still being tried."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - self._before:
-            process.terminate()
-        self._pool.shutdown()
+        end(self._pool, self._before)
 
     def submit(self, portion: Portion) -> "Retried":
         return Retried(self, portion, self.start(portion))
 
     def start(self, portion: Portion) -> Future[list[Tried]]:
-        with _no_interrupts():
+        with no_interrupts():
             try:
                 return self._pool.submit(try_portion, portion)
             except BrokenProcessPool:
                 self._pool.shutdown()
-                self._pool = self._made()
+                self._pool = process_pool(self._workers)
                 return self._pool.submit(try_portion, portion)
-
-    def _made(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, get_context("spawn"), _end_with_parent)
 
 
 @define
@@ -79,25 +70,3 @@ class Retried:
         except BrokenProcessPool as error:
             text = f"{TRIES} times the process in which {self.portion} were tried is gone"
             raise SchedulerFault(text, str(error)) from None
-
-
-@contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """A process started meanwhile never gets one: Ctrl-C goes to all, and it is ours to end the others."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for work forever."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()

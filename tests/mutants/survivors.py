@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 EXPLAINED: Mapping[str, str] = {
+    "impl.filtering:Filtering._codes: 0 → -1": "with any other count the codes are looked at, and all of them fit",
+    "impl.filtering:Filtering._codes: wanted // 8 → wanted * 8": "how many rows are looked at in the first go",
     "impl.filtering:Filtering._codes: 1 → 2": (
         "how many rows are looked at in the first go; those after the first feasible one too many are never counted"
     ),
@@ -19,8 +21,12 @@ EXPLAINED: Mapping[str, str] = {
     "impl.predicates.check:Static.__init__: super().__init__(question) → pass": (
         "nobody reads the question, the table or the outcomes of a verdict kept as a column"
     ),
+    "impl.predicates.pod_affinity:MatchInterPodAffinity.is_idle: self._index.anti and self.existing_anti() → "
+    "self.existing_anti()": "of no terms, none match",
     "impl.priorities.pod_affinity:InterPodAffinity.scores: not self.subject.kind.has_affinity and not counted.all() → "
     "not self.subject.kind.has_affinity": "where all rows count, the rows that are looked through are none",
+    "impl.priorities.spreading:_scores_of_pairs: pair > mask → pair >= mask": "a count of 0 adds nothing",
+    "impl.recency:Recency.touch: 1 → 2": "generations are only compared",
     "impl.row_column:SharedColumns.__init__: 1 → 2": (
         "no version is negative but that of the start, when there is nothing to drop yet"
     ),
@@ -29,6 +35,7 @@ EXPLAINED: Mapping[str, str] = {
     "impl.stores:Stores.__init__: 0 → -1": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → -1, number 2": "the count is only compared with what it was",
     "impl.table:Table.__init__: 0 → 1, number 5": "without images every node has its 0 worked out instead of given",
+    "impl.table:Table._new_row: row is None and self._free → self._free": "which row a name gets matters to speed only",
     "impl.table:Table.put: 1 → 2": "more rows count as changed than did; what they hold is computed again",
 }
 """Survivors by their place, and why no search can tell them from the original."""
