@@ -124,13 +124,14 @@ class Feasibility:
         return all(check.is_idle for check in self._tail)
 
     def hopeless(self, row: int) -> bool:
-        """The node object alone rules the pod out."""
-        return any(check.static and check.codes(row) != FITS for check in self._head + self._tail)
+        """The node object alone rules the pod out, before anybody is asked who keeps what he answered."""
+        return any(check.static and check.codes(row) != FITS for check in self._head)
 
     def simulation(self, row: int, nominated: Sequence[Pod]) -> "Simulation":
         """Of a node that is not hopeless.  [E-020]"""
         qualified = self.qualified(nominated)
-        checks = [c for c in self._head + self._tail if not c.static and (qualified or not c.is_idle)]
+        checks = [check for check in self._head if not check.static]
+        checks += [check for check in self._tail if qualified or not check.is_idle]
         return Simulation(Trial(self.table, row, [check for check in checks if check.watching]), checks, qualified)
 
 

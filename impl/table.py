@@ -23,6 +23,8 @@ from model.api.ports import HostPort
 ZONE = "failure-domain.beta.kubernetes.io/zone"
 REGION = "failure-domain.beta.kubernetes.io/region"
 LONGEST_LOG = 65536
+ROOM_AT_FIRST = 64
+"""Rows; doubled whenever there are more."""
 
 
 class Table:
@@ -40,7 +42,7 @@ class Table:
         """As long as there are rows; what follows has room for more."""
         self._places: dict[str, int] = {}
         """Rows kept for names that are to come."""
-        capacity = 64
+        capacity = ROOM_AT_FIRST
         self.nodes: list[Node | None] = [None] * capacity
         self.pods: list[list[Pod]] = [[]] * capacity
         self.kinds_of_row: list[list[PodKind]] = [[]] * capacity

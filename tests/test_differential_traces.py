@@ -11,6 +11,21 @@ from hypothesis import Phase, given, settings
 from oracle.strategies import cases
 from tests.differences import assert_agreement
 
+SCANT = {
+    "impl.amounts.KINDS_REMEMBERED": 1,
+    "impl.amounts.LOADS_REMEMBERED": 2,
+    "impl.load.MOST_KNOWN": 2,
+    "impl.pair_index.MOST_SEARCHES": 1,
+    "impl.preemption.FEW": 0,
+    "impl.prepared.KINDS_REMEMBERED": 1,
+    "impl.priorities.spreading.FEW_PAIRS": 0,
+    "impl.row_column.FEW": 0,
+    "impl.row_column.MOST": 1,
+    "impl.table.LONGEST_LOG": 3,
+    "impl.table.ROOM_AT_FIRST": 1,
+}
+"""How much the optimized scheduler keeps, so little that it forgets and grows all the time."""
+
 REGRESSIONS = sorted((Path(__file__).parent / "data" / "regressions").glob("*.json"))
 
 
@@ -18,6 +33,15 @@ REGRESSIONS = sorted((Path(__file__).parent / "data" / "regressions").glob("*.js
 @given(cases("e2e"))
 def test_any_trace(case: Mapping[str, Any]) -> None:
     assert_agreement(case)
+
+
+@settings(phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@given(cases("e2e"))
+def test_any_trace_where_hardly_anything_is_kept(case: Mapping[str, Any]) -> None:
+    with pytest.MonkeyPatch.context() as scant:
+        for limit, least in SCANT.items():
+            scant.setattr(limit, least)
+        assert_agreement(case)
 
 
 @pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
