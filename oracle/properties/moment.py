@@ -26,7 +26,8 @@ class Moment:
     `disturbed`: nodes that became smaller, or to which something came that the scheduler did not place or not hear of.
     `taken`: pods that were placed by somebody else.
     `is_beyond_measure`: a pod asks, or has asked, for more than sums can hold; they wrap, and measure nothing.
-    `decided`: pod -> the UID it had when it was last taken from the queue, or nothing if it is gone since.
+    `decided`: pod -> the UID it had when it was last taken from the queue, or nothing if it is gone since
+        or was taken while an earlier binding in its name was under way.
     `since`: queue and pod -> the time in ms since when the pod has been there without being taken.
     """
 
@@ -75,9 +76,14 @@ def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -
         disturbed=before.disturbed | _disturbed(moment, before) | {moment.pods[key].spec.node_name for key in came},
         taken=before.taken | came,
         decided=before.decided
-        | {key: _uid(key, before, moment) for key in step.popped or ()}
+        | {key: "" if _is_under_way(key, before) else _uid(key, before, moment) for key in step.popped or ()}
         | dict.fromkeys(before.pods.keys() - pods.keys(), ""),
     )
+
+
+def _is_under_way(key: str, moment: Moment) -> bool:
+    """A binding in the pod's name; if it comes true, nobody can tell which decision that was."""
+    return moment.shown is not None and any(bind.split()[0] == key for bind in moment.shown.pending_binds)
 
 
 def _uid(key: str, *moments: Moment) -> str:
