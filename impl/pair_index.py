@@ -78,7 +78,7 @@ class PairIndex:
     def place(self, row: int, pod: Pod, kind: PodKind, count: int = 1) -> None:
         """Count a pod that came to the row or, with -1, left it."""
         placed = self._placed.get(kind) or self._enter(kind)
-        terminating = pod.metadata.deletion_timestamp is not None
+        terminating = pod.is_terminating
         rows = placed.terminating if terminating else placed.living
         left = rows.get(row, 0) + count
         rows[row] = left

@@ -42,13 +42,14 @@ class Table:
         """As long as there are rows; what follows has room for more."""
         self._places: dict[str, int] = {}
         """Rows kept for names that are to come."""
+        self.nodes: list[Node | None] = []
+        self.pods: list[list[Pod]] = []
+        self.kinds_of_row: list[list[PodKind]] = []
+        """Rows where no pod ever was share a list, which stays empty; as for `pods`."""
+        self.ports: list[frozenset[HostPort]] = []
+        self.images: list[Mapping[str, ImageState]] = []
         capacity = ROOM_AT_FIRST
-        self.nodes: list[Node | None] = [None] * capacity
-        self.pods: list[list[Pod]] = [[]] * capacity
-        self.kinds_of_row: list[list[PodKind]] = [[]] * capacity
-        """Of rows where no pod ever was, all the same list, which stays empty; as for `pods`."""
-        self.ports: list[frozenset[HostPort]] = [frozenset()] * capacity
-        self.images: list[Mapping[str, ImageState]] = [{}] * capacity
+        self._lengthen(capacity)
         self.with_images = 0
         """Rows whose node has any."""
         self.amounts = Amounts(capacity)
@@ -103,13 +104,9 @@ class Table:
     def _set_pods(self, row: int, pods: list[Pod], kinds: list[PodKind]) -> None:
         held, held_kinds = self.pods[row], self.kinds_of_row[row]
         kept = len(held)
-        if not kept:
-            if pods:
-                self.pods[row], self.kinds_of_row[row] = list(pods), list(kinds)
-                for at, pod in enumerate(pods):
-                    self.pairs.place(row, pod, kinds[at])
-            return
-        if len(pods) >= kept and pods[0] is held[0] and pods[:kept] == held:
+        if pods and not kept:
+            held, held_kinds = self.pods[row], self.kinds_of_row[row] = [], []
+        if len(pods) >= kept and (not kept or (pods[0] is held[0] and pods[:kept] == held)):
             for at in range(kept, len(pods)):
                 held.append(pods[at])
                 held_kinds.append(kinds[at])
@@ -195,18 +192,20 @@ class Table:
         return row
 
     def _double(self) -> None:
-        more = len(self.nodes)
-        self.nodes += [None] * more
-        self.pods += [[]] * more
-        self.kinds_of_row += [[]] * more
-        self.ports += [frozenset()] * more
-        self.images += [{}] * more
+        self._lengthen(len(self.nodes))
         self.amounts.grow()
         self.with_affinity = np.concatenate((self.with_affinity, np.zeros_like(self.with_affinity)))
         for column in (self.pressures, *self._properties.values()):
             column.grow(len(self.with_affinity))
         self.labels.grow(len(self.with_affinity))
         self.pairs.grow(len(self.with_affinity))
+
+    def _lengthen(self, more: int) -> None:
+        self.nodes += [None] * more
+        self.pods += [[]] * more
+        self.kinds_of_row += [[]] * more
+        self.ports += [frozenset()] * more
+        self.images += [{}] * more
 
 
 def _zone(node: Node) -> tuple[str, str] | None:

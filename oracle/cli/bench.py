@@ -111,8 +111,9 @@ def _line(result: Result) -> str:
     comparable = (usual.existing_count, usual.measured_count) == (result.existing, result.pods)
     original = original_cpu_ms(result.workload, result.nodes, result.percentage) if comparable else None
     return (
-        f"{result.workload:19}{result.nodes:>7}{_score(result.percentage):>7}{result.existing:>10}{result.pods:>8}{result.placed:>8}"
-        f"{result.pods_per_s:>10.0f}{result.cpu_ms_per_pod:>12.3f}{original or '-':>10}{result.peak_mib:>10.0f}"
+        f"{result.workload:19}{result.nodes:>7}{_score(result.percentage):>7}{result.existing:>10}{result.pods:>8}"
+        f"{result.placed:>8}{result.pods_per_s:>10.0f}{result.cpu_ms_per_pod:>12.3f}"
+        f"{original or '-':>10}{result.peak_mib:>10.0f}"
     )
 
 

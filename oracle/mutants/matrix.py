@@ -1,10 +1,9 @@
 """The kill matrix: which mutants the search found, how fast, and how small the case was in the end."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from functools import partial
 from json import dumps
-from multiprocessing import active_children, get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -13,6 +12,7 @@ from model.api.bad_input import MISREAD
 from model.api.documents import DocumentError, json_document
 from oracle.mutants.hunt import Result, hunt
 from oracle.mutants.mutation import Mutant, StillbornError, mutated
+from oracle.process_pool import no_interrupts, short_lived
 from oracle.schedulers import find_engine
 from oracle.written_file import writing
 
@@ -61,14 +61,11 @@ def _hunted(mutants: Sequence[Mutant], hunter: "partial[Entry]", workers: int) -
     if workers == 1:
         yield from map(hunter, mutants)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        try:
-            for done in as_completed([pool.submit(hunter, mutant) for mutant in mutants]):
-                yield done.result()
-        finally:  # whoever stops listening does not wait for the hunts that go on
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():
-                process.terminate()
+    with short_lived(workers) as pool:
+        with no_interrupts():
+            hunts = [pool.submit(hunter, mutant) for mutant in mutants]
+        for done in as_completed(hunts):
+            yield done.result()
 
 
 def _entry(mutant: Mutant, scheduler: str, seconds: float, shrinks: bool) -> Entry:

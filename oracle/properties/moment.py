@@ -83,7 +83,7 @@ def next_moment(trace: Trace, store: Store, step: Step, before: Moment | None) -
 
 def _is_under_way(key: str, moment: Moment) -> bool:
     """A binding in the pod's name; if it comes true, nobody can tell which decision that was."""
-    return moment.shown is not None and any(bind.split()[0] == key for bind in moment.shown.pending_binds)
+    return moment.shown is not None and any(bind.startswith(f"{key} ") for bind in moment.shown.pending_binds)
 
 
 def _uid(key: str, *moments: Moment) -> str:
