@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from model.api.configuration import Configuration
-from model.api.decode import decode
-from model.api.objects import Node, Pod
+from model.api.objects import Pod
 from model.engine import Reference
-from oracle.bench.contest import Contestant
+from oracle.bench.contest import Contestant, feed
 from oracle.bench.through_protocol import ThroughProtocol
 from oracle.bench.workloads import build
 from oracle.trace import play, read_trace
@@ -30,21 +29,16 @@ pytestmark = pytest.mark.benchmark(timer=time.process_time)
 def test_decisions(benchmark: Any, workload: str, nodes: int) -> None:
     """One round: pods are decided about one after the other, each on a cluster that holds those before."""
     given = build(workload, nodes, DECISIONS)
-    pods = [decode(document, Pod) for document in given.measured]
 
-    def fed() -> tuple[tuple[Contestant], Mapping[str, Any]]:
+    def fed() -> tuple[tuple[Contestant, list[Pod]], Mapping[str, Any]]:
         contestant = ThroughProtocol(Reference().scheduler(Configuration(percentage_of_nodes_to_score=100)))
-        for document in given.nodes:
-            contestant.feed(decode(document, Node))
-        for document in given.existing:
-            contestant.feed(decode(document, Pod))
-        return (contestant,), {}
+        return (contestant, feed(contestant, given)), {}
 
-    def decide(contestant: Contestant) -> None:
+    def schedule_all(contestant: Contestant, pods: list[Pod]) -> None:
         for pod in pods:
             contestant.schedule(pod)
 
-    benchmark.pedantic(decide, setup=fed, rounds=5)
+    benchmark.pedantic(schedule_all, setup=fed, rounds=5)
     benchmark.extra_info["decisions_per_s"] = round(DECISIONS / benchmark.stats["min"], 1)
 
 

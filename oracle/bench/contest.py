@@ -3,7 +3,7 @@
 import gc
 import resource
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from attrs import frozen
@@ -61,15 +61,13 @@ class Timed:
 
 def run(contestant: Contestant, given: Input) -> Timed:
     """Only deciding and assuming is timed; the first decision includes the first snapshot."""
-    for thing in _objects(given):
-        contestant.feed(thing)
-    pods = [decode(document, Pod) for document in given.measured]
+    pods = feed(contestant, given)
     gc.collect()
     gc.freeze()  # What was fed is not the measured part's garbage.
     cpu, wall = time.process_time(), time.perf_counter()
-    outcomes = [_decide(contestant, pod, given.preempt) for pod in pods[:1]]
+    outcomes = [decide(contestant, pod, given.preempt) for pod in pods[:1]]
     first = time.process_time() - cpu
-    outcomes += [_decide(contestant, pod, given.preempt) for pod in pods[1:]]
+    outcomes += [decide(contestant, pod, given.preempt) for pod in pods[1:]]
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     gc.unfreeze()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -77,13 +75,15 @@ def run(contestant: Contestant, given: Input) -> Timed:
     return Timed(tuple(decisions), wall, cpu, first, peak)
 
 
-def _objects(given: Input) -> Iterable[KubernetesObject]:
+def feed(contestant: Contestant, given: Input) -> list[Pod]:
+    """The cluster; what is left are the pods to decide about."""
     for kind, documents in ((Service, given.services), (Node, given.nodes), (Pod, given.existing)):
         for document in documents:
-            yield decode(document, kind)
+            contestant.feed(decode(document, kind))
+    return [decode(document, Pod) for document in given.measured]
 
 
-def _decide(contestant: Contestant, pod: Pod, preempt: bool) -> tuple[str | None, str | None, tuple[str, ...] | None]:
+def decide(contestant: Contestant, pod: Pod, preempt: bool) -> tuple[str | None, str | None, tuple[str, ...] | None]:
     """The host, the error, and the victims."""
     host, error = contestant.schedule(pod)
     if host is not None:
